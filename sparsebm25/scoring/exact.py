@@ -1,0 +1,139 @@
+"""The exact path: every posting of every query term, added in one canonical order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from sparsebm25.protocols import Bools, Floats, Ints
+from sparsebm25.scoring.queries import QueryTerms
+from sparsebm25.weighting.weigh import Weights
+
+_csc_matvec: Any
+try:
+    # One column of a sparse product, added to a vector that is already there:
+    # SciPy's public products allocate the vector anew. Guarded below.
+    from scipy.sparse._sparsetools import csc_matvec as _csc_matvec
+except ImportError:
+    _csc_matvec = None
+
+
+def add_at_by_index(out: Floats, docs: Ints, values: Floats) -> None:
+    """Add `values` to `out` at distinct positions `docs`: the readable twin of `add_at`."""
+    out[docs] += values
+
+
+def _add_at_by_product(out: Floats, docs: Ints, values: Floats) -> None:
+    """Add `values` to `out` at `docs` as the product of a one-column matrix and the vector (1)."""
+    _csc_matvec(out.size, 1, np.array((0, docs.size), docs.dtype), docs, values, np.ones(1, out.dtype), out)
+
+
+def _product_works() -> bool:
+    """Return whether this SciPy's internal product does what `add_at_by_index` does."""
+    if _csc_matvec is None:
+        return False
+    out = np.array([1.0, 2.0, 3.0], np.float32)
+    try:
+        _add_at_by_product(out, np.array([2, 0], np.int32), np.array([0.5, 0.25], np.float32))
+    except Exception:  # whatever a changed signature raises
+        return False
+    return out.tolist() == [1.25, 2.0, 3.5]
+
+
+add_at = _add_at_by_product if _product_works() else add_at_by_index
+"""Adds values at distinct positions of a vector; both twins give the same bits."""
+
+
+def accumulate(weights: Weights, query: QueryTerms, out: Floats) -> None:
+    """
+    Add what each term of a query gives to each document.
+
+    Parameters
+    ----------
+    weights : Weights
+        The weights of all postings.
+    query : QueryTerms
+        Term ordinals, ascending, with their query weights.
+    out : ndarray of shape (n_docs,), dtype of the weights
+        Is added to. Each document receives ``query weight * weight``,
+        rounded, term after term: these additions in this order are what
+        every other path must reproduce.
+    """
+    postings = weights.postings
+    starts = postings.indptr[query.term_ords].tolist()
+    ends = postings.indptr[query.term_ords + 1].tolist()
+    for weight, start, end in zip(query.weights, starts, ends, strict=True):
+        values = postings.data[start:end]
+        # Multiplying first, in a step of its own, keeps a processor's fused
+        # multiply-add from rounding once where another path rounds twice.
+        add_at(out, postings.indices[start:end], values if weight == 1 else values * weight)
+
+
+def score_all(weights: Weights, query: QueryTerms) -> Floats:
+    """
+    Return the score of every document for one query.
+
+    Parameters
+    ----------
+    weights : Weights
+        The weights of all postings.
+    query : QueryTerms
+        The query.
+
+    Returns
+    -------
+    ndarray of shape (n_docs,), dtype of the weights
+        Documents without a term of the query have the query's constant,
+        which is 0 for schemes without absent weights.
+    """
+    scores = np.zeros(weights.n_docs, weights.dtype)
+    accumulate(weights, query, scores)
+    if query.constant:
+        scores += scores.dtype.type(query.constant)
+    return scores
+
+
+def scores_tell_matches(weights: Weights, query: QueryTerms) -> bool:
+    """
+    Return whether a document matches exactly where its sum is above 0.
+
+    Parameters
+    ----------
+    weights : Weights
+        The weights of all postings.
+    query : QueryTerms
+        The query.
+
+    Returns
+    -------
+    bool
+        True if every addition is positive and too large to round to 0.
+    """
+    if not query.weights.size:
+        return True
+    smallest = float(query.weights.min())
+    return smallest > 0 and weights.min_weight * smallest > float(np.finfo(weights.dtype).tiny)
+
+
+def matched(weights: Weights, query: QueryTerms) -> Bools:
+    """
+    Return which documents hold at least one term of the query.
+
+    Parameters
+    ----------
+    weights : Weights
+        Gives the structure; the values are not looked at.
+    query : QueryTerms
+        The query.
+
+    Returns
+    -------
+    ndarray of shape (n_docs,), dtype bool
+        Also right where weights are 0 or negative.
+    """
+    holds = np.zeros(weights.n_docs, np.bool_)
+    postings = weights.postings
+    for term_ord in query.term_ords.tolist():
+        holds[postings.indices[postings.indptr[term_ord] : postings.indptr[term_ord + 1]]] = True
+    return holds
