@@ -25,7 +25,19 @@ CHUNK_TOKENS = 2**20
 
 
 def missing(value: object) -> bool:
-    """Return whether `value` stands for no text: None, or one of the ways in which data frames say so."""
+    """
+    Return whether a value stands for no text.
+
+    Parameters
+    ----------
+    value : object
+        Anything.
+
+    Returns
+    -------
+    bool
+        True for None, NaN, and the ways in which data frames say "missing".
+    """
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return True
     return isinstance(value, float | np.floating) and math.isnan(value)
@@ -348,5 +360,19 @@ def _check_largest(data: NDArray[Any]) -> None:
 
 
 def no_documents(n_fields: int) -> tuple[Vocabulary, Counts]:
-    """Return the vocabulary and the counts of an empty collection."""
+    """
+    Return the vocabulary and the counts of an empty collection.
+
+    Parameters
+    ----------
+    n_fields : int
+        Number of fields, at least 1.
+
+    Returns
+    -------
+    vocabulary : Vocabulary
+        Without terms.
+    counts : Counts
+        Without documents.
+    """
     return Vocabulary([]), no_counts(n_fields)

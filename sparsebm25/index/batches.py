@@ -193,7 +193,24 @@ class _Spare:
 
 
 def iterable_documents(documents: Any) -> Iterable[Any]:
-    """Return something that yields documents, or say what was given instead."""
+    """
+    Return something that yields documents, or say what was given instead.
+
+    Parameters
+    ----------
+    documents : object
+        An iterable, or a column of a data frame.
+
+    Returns
+    -------
+    iterable
+        The documents.
+
+    Raises
+    ------
+    TypeError
+        If it is a single text, a mapping, a whole data frame or no iterable.
+    """
     if isinstance(documents, str | bytes | Mapping):
         raise TypeError(f"documents must be an iterable of documents, got {shown(documents)}")
     if hasattr(documents, "columns") and hasattr(documents, "shape"):

@@ -37,7 +37,19 @@ class DocIds(Sequence[DocId]):
         self._ords: dict[DocId, int] | None = None
 
     def ord_of(self, doc_id: object) -> int | None:
-        """Return the position of a document, or None where the id is unknown."""
+        """
+        Return the position of a document.
+
+        Parameters
+        ----------
+        doc_id : object
+            Anything; what is neither str nor int is unknown.
+
+        Returns
+        -------
+        int or None
+            None where the id is unknown.
+        """
         if isinstance(doc_id, np.integer):
             doc_id = int(doc_id)
         if not isinstance(doc_id, str | int) or isinstance(doc_id, bool):
@@ -109,7 +121,19 @@ class DocIds(Sequence[DocId]):
         return DocIds([*self.names, *range(start, start + n_new)], automatic=True)
 
     def kept(self, keep: Bools) -> DocIds:
-        """Return the ids of the documents that stay."""
+        """
+        Return the ids of the documents that stay.
+
+        Parameters
+        ----------
+        keep : ndarray of shape (n_docs,), dtype bool
+            Which documents stay.
+
+        Returns
+        -------
+        DocIds
+            In the same order.
+        """
         if keep.all():
             return self
         names = [self.names[doc_ord] for doc_ord in np.flatnonzero(keep).tolist()]
@@ -181,14 +205,50 @@ def checked_ids(ids: Iterable[Any] | None, name: str = "ids") -> list[DocId] | N
 
 
 def required_ids(ids: Iterable[Any] | None) -> Iterable[Any]:
-    """Return ids that must be given."""
+    """
+    Return ids that must be given.
+
+    Parameters
+    ----------
+    ids : iterable or None
+        Ids.
+
+    Returns
+    -------
+    iterable
+        The same.
+
+    Raises
+    ------
+    TypeError
+        If they are None.
+    """
     if ids is None:
         raise TypeError("ids must be an iterable of ids, got None")
     return ids
 
 
 def distinct_ids(ids: list[DocId], name: str = "ids") -> list[DocId]:
-    """Return the ids as they are, unless one is given twice."""
+    """
+    Return the ids as they are, unless one is given twice.
+
+    Parameters
+    ----------
+    ids : list of (str or int)
+        Ids.
+    name : str
+        Name of the argument, for the error.
+
+    Returns
+    -------
+    list of (str or int)
+        The same list.
+
+    Raises
+    ------
+    ValueError
+        If an id is given twice.
+    """
     if len(set(ids)) != len(ids):
         repeated = next(doc_id for doc_id, times in Counter(ids).items() if times > 1)
         raise ValueError(f"{name} must be distinct, got {repeated!r} more than once")
@@ -196,7 +256,26 @@ def distinct_ids(ids: list[DocId], name: str = "ids") -> list[DocId]:
 
 
 def plain_id(doc_id: Any, name: str) -> DocId:
-    """Return one id as a plain str or int."""
+    """
+    Return one id as a plain str or int.
+
+    Parameters
+    ----------
+    doc_id : object
+        An id, also as a number of NumPy.
+    name : str
+        Name of the argument, for the error.
+
+    Returns
+    -------
+    str or int
+        The same id.
+
+    Raises
+    ------
+    TypeError
+        If it is neither.
+    """
     if isinstance(doc_id, str):
         return str(doc_id)
     if isinstance(doc_id, int | np.integer) and not isinstance(doc_id, bool):

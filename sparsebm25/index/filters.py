@@ -26,7 +26,7 @@ def restriction(snapshot: Snapshot, where: Where, boost: Boost) -> Restriction:
     ----------
     snapshot : Snapshot
         The documents.
-    where : boolean mask, ids, callable or None
+    where : ndarray, iterable, callable or None
         See `allowed_documents`.
     boost : array, mapping or None
         See `boost_factors`.
@@ -52,7 +52,8 @@ def allowed_documents(snapshot: Snapshot, where: Where) -> Bools:
     ----------
     snapshot : Snapshot
         The documents.
-    where : boolean mask of shape (n_docs,), iterable of ids, or callable
+    where : ndarray of shape (n_docs,), iterable of ids, or callable
+        A mask is an array or a list of booleans.
         A callable gets the metadata of each document, an empty mapping where
         it has none, and says whether the document is allowed.
 

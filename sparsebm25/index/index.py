@@ -144,8 +144,8 @@ class BM25Index(Searchable):
             read once, so that generators do. A sparse matrix of shape
             (n_docs, n_terms) holds counts. None and NaN are empty documents.
         ids : iterable of (str or int), optional
-            One distinct id a document, kept verbatim. Without them a
-            document's id is its position.
+            One distinct id a document, kept verbatim, taken in step with
+            the documents. Without them a document's id is its position.
         metadata : iterable of (mapping or None), optional
             What filters may look at, one mapping a document. For an index
             with fields the keys that are no fields are used if not given.
@@ -189,7 +189,7 @@ class BM25Index(Searchable):
 
         Parameters
         ----------
-        documents, ids, metadata, terms
+        documents, ids, metadata, terms : optional
             As for `fit`. Without ids, new documents continue after the
             largest id, if the index chose the ids itself.
 
@@ -258,10 +258,12 @@ class BM25Index(Searchable):
 
         Parameters
         ----------
-        documents, metadata, terms
+        documents : iterable, or sparse matrix
             As for `fit`.
         ids : iterable of (str or int)
             Distinct ids of documents in the index, one a document.
+        metadata, terms : iterable, optional
+            As for `fit`.
 
         Returns
         -------
@@ -311,11 +313,13 @@ class BM25Index(Searchable):
 
         Parameters
         ----------
-        scheme, k1, b, delta, field_b, dtype, query_tf, backend
+        scheme, k1, b, delta : optional
             As for `BM25Index`; None keeps the present value.
         fields : mapping of str to float, optional
             New boosts. Fields that are left out do not count at all: neither
             for matches nor for document frequencies.
+        field_b, dtype, query_tf, backend : optional
+            As for `BM25Index`; None keeps the present value.
 
         Returns
         -------

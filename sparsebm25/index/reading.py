@@ -27,7 +27,7 @@ from sparsebm25.scoring.queries import query_list
 CHUNK_BYTES = 256 * 2**20
 """Upper bound for the hits that `search_chunks` holds at a time."""
 
-MAX_CHUNK = 4096
+MAX_CHUNK = 256
 """Most queries of a chunk, however few hits they ask for."""
 
 
@@ -45,7 +45,7 @@ class Searchable(OpenArrays):
             syntax. None and NaN are an empty query.
         k : int, default 10
             Most hits wanted; 0 or less gives none.
-        where : boolean mask, ids or callable, optional
+        where : ndarray, iterable or callable, optional
             A hard filter: a mask of shape (n_docs,), the ids that are
             allowed, or a function of a document's metadata. Statistics stay
             those of all documents.
@@ -94,7 +94,7 @@ class Searchable(OpenArrays):
             Most hits wanted for a query; 0 or less gives none.
         query_ids : iterable of (str or int), optional
             One distinct id a query; positions if not given.
-        where, boost
+        where, boost : optional
             As for `search`, for all queries.
         n_jobs : int, default 1
             Threads; -1 for one a processor. The result does not depend on it.
@@ -140,19 +140,23 @@ class Searchable(OpenArrays):
         n_jobs: int = 1,
     ) -> Iterator[Run]:
         """
-        Yield the hits of many queries, one chunk of queries after another.
+        Return the hits of many queries, one chunk of queries after another.
 
         Parameters
         ----------
-        queries, k, where, boost, n_jobs
+        queries, k : iterable, int
             As for `search_many`; `queries` may be an endless generator.
         chunk_size : int, optional
             Queries a chunk, at least 1; by default as many as keep their
-            hits under 256 MiB, at most 4096.
+            hits under 256 MiB, at most 256.
+        where, boost : optional
+            As for `search`, for all queries.
+        n_jobs : int, default 1
+            Threads.
 
-        Yields
-        ------
-        Run
+        Returns
+        -------
+        iterator of Run
             Query ids are the positions in `queries`. All chunks are of the
             same snapshot, whatever is written meanwhile.
         """
@@ -208,8 +212,12 @@ class Searchable(OpenArrays):
 
         Parameters
         ----------
-        queries, where, boost, n_jobs
+        queries : iterable of queries, or sparse matrix of shape (n_queries, n_terms)
             As for `search_many`.
+        where, boost : optional
+            As for `search`, for all queries.
+        n_jobs : int, default 1
+            Threads.
 
         Returns
         -------
@@ -309,7 +317,24 @@ def _ranked(
 
 
 def thread_count(n_jobs: int) -> int:
-    """Return the number of threads that `n_jobs` asks for; -1 is one a processor."""
+    """
+    Return the number of threads that `n_jobs` asks for.
+
+    Parameters
+    ----------
+    n_jobs : int
+        At least 1, or -1 for one a processor.
+
+    Returns
+    -------
+    int
+        At least 1.
+
+    Raises
+    ------
+    ValueError
+        If it is another number.
+    """
     wanted = integer("n_jobs", n_jobs)
     if wanted == -1:
         return os.cpu_count() or 1

@@ -126,7 +126,19 @@ class Settings:
         }
 
     def to_json(self) -> dict[str, Any]:
-        """Return the settings as plain values; the analyzer by its own settings."""
+        """
+        Return the settings as plain values.
+
+        Returns
+        -------
+        dict
+            The scheme by its name, the analyzer by its own settings.
+
+        Raises
+        ------
+        ValueError
+            If the scheme is not one that a name stands for.
+        """
         plain = self._arguments()
         plain["scheme"] = _saved_name(self.scheme)
         plain["analyzer"] = saved_analyzer(self.analyzer)
@@ -145,7 +157,19 @@ def _saved_name(scheme: Scheme) -> str:
 
 
 def saved_analyzer(analyzer: TextAnalyzer | None) -> dict[str, Any] | None:
-    """Return an analyzer as plain values: its settings, or the name of a callable."""
+    """
+    Return an analyzer as plain values.
+
+    Parameters
+    ----------
+    analyzer : callable or None
+        Turns text into tokens.
+
+    Returns
+    -------
+    dict or None
+        Its settings, or the name of a callable.
+    """
     if analyzer is None:
         return None
     describe = getattr(analyzer, "settings", None)
@@ -170,7 +194,7 @@ def checked_settings(
 
     Parameters
     ----------
-    scheme, k1, b, delta, analyzer, fields, field_b, dtype, query_tf, backend
+    scheme, k1, b, delta, analyzer, fields, field_b, dtype, query_tf, backend : object
         See `BM25Index`.
 
     Returns

@@ -94,7 +94,19 @@ class Snapshot(Derived):
 
 
 def empty_snapshot(settings: Settings) -> Snapshot:
-    """Return the state of an index without documents."""
+    """
+    Return the state of an index without documents.
+
+    Parameters
+    ----------
+    settings : Settings
+        Its choices.
+
+    Returns
+    -------
+    Snapshot
+        Everything can be asked of it.
+    """
     vocabulary, counts = no_documents(settings.n_fields)
     return Snapshot(settings, vocabulary, counts, DocIds(range(0), automatic=True))
 

@@ -25,7 +25,27 @@ class Backend(Protocol):
         restriction: Restriction = EVERYTHING,
         n_jobs: int = 1,
     ) -> list[Ranking]:
-        """Return document ordinals and scores of the `k` best documents for each query."""
+        """
+        Return the `k` best documents for each of several queries.
+
+        Parameters
+        ----------
+        weights : Weights
+            The weights of all postings.
+        queries : sequence of QueryTerms
+            The queries.
+        k : int
+            Number of hits asked for.
+        restriction : Restriction
+            Filter and boosts, for all queries.
+        n_jobs : int, default 1
+            Threads.
+
+        Returns
+        -------
+        list of (doc_ords, scores)
+            In the order of the queries.
+        """
         ...
 
 
@@ -47,6 +67,12 @@ def available() -> tuple[str, ...]:
     -------
     tuple of str
         ``"scipy"`` always.
+
+    Examples
+    --------
+    >>> from sparsebm25.scoring import available
+    >>> "scipy" in available()
+    True
     """
     return ("scipy",)
 
@@ -69,6 +95,12 @@ def backend_named(name: str) -> Backend:
     ------
     ValueError
         If there is no such backend.
+
+    Examples
+    --------
+    >>> from sparsebm25.scoring import backend_named
+    >>> backend_named("scipy").name
+    'scipy'
     """
     choice("backend", name, NAMES)
     return ScipyBackend()

@@ -20,12 +20,34 @@ except ImportError:
 
 
 def add_at_by_index(out: Floats, docs: Ints, values: Floats) -> None:
-    """Add `values` to `out` at distinct positions `docs`: the readable twin of `add_at`."""
+    """
+    Add values at distinct positions of a vector: the readable twin of `add_at`.
+
+    Parameters
+    ----------
+    out : ndarray of shape (n_docs,), dtype float
+        Is added to.
+    docs : ndarray of shape (n_postings,), dtype int
+        Positions, each at most once.
+    values : ndarray of shape (n_postings,), dtype of `out`
+        What to add.
+    """
     out[docs] += values
 
 
 def _add_at_by_product(out: Floats, docs: Ints, values: Floats) -> None:
-    """Add `values` to `out` at `docs` as the product of a one-column matrix and the vector (1)."""
+    """
+    Add values at distinct positions of a vector, as the product of a one-column matrix and (1).
+
+    Parameters
+    ----------
+    out : ndarray of shape (n_docs,), dtype float
+        Is added to.
+    docs : ndarray of shape (n_postings,), dtype int
+        Positions, each at most once.
+    values : ndarray of shape (n_postings,), dtype of `out`
+        What to add.
+    """
     _csc_matvec(out.size, 1, np.array((0, docs.size), docs.dtype), docs, values, np.ones(1, out.dtype), out)
 
 

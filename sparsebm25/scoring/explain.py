@@ -106,7 +106,7 @@ class Explainer:
     def _inputs(self, place: int, doc_ord: int) -> tuple[Explanation, ...]:
         """Return the counts, lengths and parameters that went into the tf part."""
         inputs = []
-        norms = length_norms_of(self.counts, self.statistics, self.weighting, doc_ord)
+        norms = _length_norms_of(self.counts, self.statistics, self.weighting, doc_ord)
         for field, tf in enumerate(self.counts.field_tf):
             of_field = f" in field {self.fields[field]!r}" if self.fields else ""
             length = int(self.counts.field_lengths[field][doc_ord])
@@ -128,7 +128,7 @@ class Explainer:
         return tuple(inputs)
 
 
-def length_norms_of(
+def _length_norms_of(
     counts: Counts, statistics: Statistics, weighting: Weighting, doc_ord: int
 ) -> tuple[float, ...]:
     """Return the length norm of one document in each field."""

@@ -39,6 +39,12 @@ class Weighting:
         Lower bound of BM25L and BM25+, at least 0.
     boosts : tuple of float
         Multiplier, one a field, at least 0.
+
+    Examples
+    --------
+    >>> from sparsebm25.weighting import SCHEMES, Weighting
+    >>> Weighting(SCHEMES["lucene"], k1=1.2, b=(0.75,), delta=0.0, boosts=(1.0,)).k1
+    1.2
     """
 
     scheme: Scheme
@@ -64,6 +70,14 @@ class Weights:
         difference; None where the scheme has no such part.
     min_weight : float
         The smallest weight; infinity without postings.
+
+    Examples
+    --------
+    >>> from sparsebm25 import BM25Index
+    >>> BM25Index().fit(["red kite", "red pot"]).postings.toarray().round(2)  # kite, pot, red
+    array([[0.28, 0.  ],
+           [0.  , 0.28],
+           [0.07, 0.07]], dtype=float32)
     """
 
     postings: csr_array
@@ -135,6 +149,15 @@ def weigh(
     Linear in the number of postings. A weight is a function of the posting's
     own count, its document's length and the statistics alone, so parts of a
     collection that share statistics have the weights of the whole.
+
+    Examples
+    --------
+    >>> from sparsebm25 import BM25Index
+    >>> from sparsebm25.weighting import SCHEMES, Weighting, weigh
+    >>> index = BM25Index().fit(["red kite", "red pot"])
+    >>> weighting = Weighting(SCHEMES["atire"], k1=1.2, b=(0.75,), delta=0.0, boosts=(1.0,))
+    >>> weigh(index.counts, index.statistics, weighting).postings.data.round(4)
+    array([0.6931, 0.6931, 0.    , 0.    ], dtype=float32)
     """
     scheme = weighting.scheme
     idf = scheme.idf(statistics.doc_freqs, statistics.n_docs)
