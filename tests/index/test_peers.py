@@ -36,7 +36,7 @@ def test_scores_equal_bm25s(scheme, documents, query, parameters, delta):
 def test_okapi_equals_rank_bm25(documents, query, parameters):
     """The okapi scheme gives rank_bm25's BM25Okapi scores, its floor for negative idf included."""
     rank_bm25 = pytest.importorskip("rank_bm25")
-    assume(parameters["k1"] > 0 and (parameters["b"] < 1 or all(documents)))  # else it divides 0 by 0
+    assume(parameters["k1"] > 1e-6 and all(documents))  # else it may divide 0 by 0
     peer = rank_bm25.BM25Okapi(documents, **parameters)
     ours = BM25Index("okapi", analyzer=None, dtype="float64", **parameters).fit(documents)
 
