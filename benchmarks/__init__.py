@@ -1,0 +1,1 @@
+"""The asv suite: run it with the configuration beside this file."""
