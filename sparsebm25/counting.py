@@ -343,7 +343,7 @@ def _checked_counts(matrix: Any) -> Any:
     bad = ~np.isfinite(data) if data.dtype.kind == "f" else np.zeros(data.size, np.bool_)
     bad |= (data < 0) | (data != np.floor(data)) if data.dtype.kind != "b" else False
     if bad.any():
-        raise ValueError(f"counts must be whole numbers >= 0, got {data[bad][0]!r}")
+        raise ValueError(f"counts must be whole numbers >= 0, got {data[bad][0].item()!r}")
     _check_largest(data)
     # Widened before repeated entries are added: sums of narrow types wrap silently.
     columns = entries.astype(np.int64).tocsc()
@@ -356,7 +356,7 @@ def _checked_counts(matrix: Any) -> Any:
 def _check_largest(data: NDArray[Any]) -> None:
     """Refuse counts that 32 bits cannot hold."""
     if data.size and data.max() > np.iinfo(np.int32).max:
-        raise ValueError(f"a count must be at most {np.iinfo(np.int32).max}, got {data.max()!r}")
+        raise ValueError(f"a count must be at most {np.iinfo(np.int32).max}, got {data.max().item()!r}")
 
 
 def no_documents(n_fields: int) -> tuple[Vocabulary, Counts]:

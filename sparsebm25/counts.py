@@ -340,7 +340,8 @@ def join_fields(fields: Sequence[Counts]) -> Counts:
         np.repeat(np.arange(n_terms, dtype=np.int64) * n_docs, part.doc_freqs) + part.indices
         for part in fields
     ]
-    pairs = np.unique(np.concatenate(keys))
+    pairs = np.sort(np.concatenate(keys))  # and not np.unique, which hashes integers, many times slower
+    pairs = pairs[np.append(pairs[1:] != pairs[:-1], True)] if pairs.size else pairs
     field_tf = []
     for part, part_keys in zip(fields, keys, strict=True):
         tf = np.zeros(pairs.size, np.int32)

@@ -12,11 +12,12 @@ from sklearn import get_config
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from sparsebm25._checks import finite, is_sparse
+from sparsebm25._checks import is_sparse
 from sparsebm25.index import BM25Index
+from sparsebm25.index.settings import checked_settings
 from sparsebm25.protocols import Floats, Ints, TextAnalyzer
 from sparsebm25.text import Analyzer
-from sparsebm25.weighting import Scheme, Statistics, Weighting, scheme_named
+from sparsebm25.weighting import Scheme, Statistics, Weighting
 from sparsebm25.weighting.tf import norm_lengths
 
 __all__ = ["BM25Transformer", "BM25Vectorizer"]
@@ -47,15 +48,11 @@ class _DocumentWeights(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return self.idf_ * _absent_part(self._weighting())
 
     def _weighting(self) -> Weighting:
-        """Return the checked parameters as weighing takes them."""
-        scheme = scheme_named(self.scheme)
-        return Weighting(
-            scheme,
-            finite("k1", self.k1, low=0.0),
-            (finite("b", self.b, low=0.0, high=1.0),),
-            scheme.delta if self.delta is None else finite("delta", self.delta, low=0.0),
-            (1.0,),
-        )
+        """Return the parameters as weighing takes them, checked as an index checks its own."""
+        settings: dict[str, Any] = {"analyzer": None, "fields": None, "field_b": None, "backend": "auto"}
+        settings |= {"dtype": "float64", "query_tf": "count"}  # none of these changes a weight
+        settings |= {"scheme": self.scheme, "k1": self.k1, "b": self.b, "delta": self.delta}
+        return checked_settings(**settings).weighting
 
     def _weigh(self, tf: csr_array, doc_lengths: NDArray[Any], dtype: DTypeLike) -> Any:
         """Return the weights of documents in the container that scikit-learn is set to give."""

@@ -18,6 +18,7 @@ from sparsebm25.evaluation.trec import (
     AnyRun,
     JudgedRanks,
     JudgedRun,
+    Judgments,
     Qrels,
     as_judgments,
     as_run,
@@ -437,7 +438,8 @@ def with_ir_measures(measures: Iterable[Any], qrels: Qrels, run: AnyRun, *, ties
     measures : iterable of (str, Measure, or ir_measures.Measure)
         Any measure of ir_measures, such as ``"ERR@20"``.
     qrels : mapping of mappings, or iterable of Qrel
-        As for `evaluate`; grades below -1 are handed over as -1.
+        As for `evaluate`. Where all grades of a query are negative, they are
+        handed over as 0.
     run : Run, mapping of mappings, or iterable of ScoredDoc
         As for `evaluate`.
     ties : {"rank", "trec_eval"}, default "rank"
@@ -467,13 +469,19 @@ def with_ir_measures(measures: Iterable[Any], qrels: Qrels, run: AnyRun, *, ties
     library = require("ir_measures", "eval")
     choice("ties", ties, ("rank", "trec_eval"))
     chosen = [_theirs(library, measure) for measure in measures]
-    judgments = as_judgments(qrels)
-    # pytrec_eval writes past its memory for a query whose grades are all below -1; as gains they are alike.
-    judgments = replace(judgments, relevance=np.maximum(judgments.relevance, -1))
+    judgments = _safe_grades(as_judgments(qrels))
     ranked = as_run(run)
     if ties == "rank":
         ranked = replace(ranked, scores=falling_scores(ranked.indptr, ranked.scores))
     return library.calc(chosen, as_text(judgments.to_dict()), as_text(ranked.to_dict()))
+
+
+def _safe_grades(judgments: Judgments) -> Judgments:
+    """Return judgments with a grade of at least 0 per query: pytrec_eval hangs or crashes without one."""
+    highest = np.full(len(judgments.query_ids), -1)
+    np.maximum.at(highest, judgments.query_ords, judgments.relevance)
+    hopeless = highest[judgments.query_ords] < 0
+    return replace(judgments, relevance=np.where(hopeless, 0, judgments.relevance))
 
 
 def _theirs(library: ModuleType, measure: Any) -> Any:

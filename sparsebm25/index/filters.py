@@ -141,5 +141,7 @@ def boost_factors(snapshot: Snapshot, boost: Boost, dtype: DTypeLike) -> Floats:
         )
     wrong = ~((factors >= 0) & (factors <= MAX_BOOST))
     if wrong.any():
-        raise ValueError(f"boost must hold finite numbers in [0, {MAX_BOOST:g}], got {factors[wrong][0]!r}")
+        raise ValueError(
+            f"boost must hold finite numbers in [0, {MAX_BOOST:g}], got {factors[wrong][0].item()!r}"
+        )
     return factors.astype(dtype)

@@ -96,7 +96,7 @@ class Explainer:
             Explanation(idf, f"idf: the term is in {doc_freq} of {n_docs} documents"),
             Explanation(
                 float(weight) / idf if idf else 0.0,
-                f"tf part: {self.weighting.scheme.formula}",
+                f"tf part, without the idf, of {self.weighting.scheme.formula}",
                 self._inputs(place, doc_ord),
                 "inputs",
             ),

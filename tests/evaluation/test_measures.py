@@ -171,19 +171,10 @@ def test_rank_order_survives_ir_measures(qrels, run, k):
     """Given strictly falling scores, ir_measures judges the returned order, as we do by default."""
     pytest.importorskip("ir_measures")
     ours = [nDCG @ k, AP, RR @ k, RR(rel=2) @ k, Success @ k, Judged @ k]
-    means = with_ir_measures(ours, qrels, run).aggregated
+    theirs = {str(measure): mean for measure, mean in with_ir_measures(ours, qrels, run).aggregated.items()}
 
     for measure, mean in evaluate(ours, qrels, run).means().items():
-        assert mean == pytest.approx(means[parse_theirs(measure)], abs=1e-9), measure
-
-
-def parse_theirs(measure):
-    """Return the measure of ir_measures that prints alike."""
-    import ir_measures
-
-    options = {} if measure.rel == 1 else {"rel": measure.rel}
-    theirs = getattr(ir_measures, measure.name)(**options)
-    return theirs if measure.cutoff is None else theirs @ measure.cutoff
+        assert mean == pytest.approx(theirs[str(measure)], abs=1e-9), measure
 
 
 @given(graded, ranked, cutoffs)
@@ -321,3 +312,17 @@ def test_an_evaluation_shows_itself():
     assert list(frame.columns) == ["query_id", "RR@10", "AP(rel=2)"]
     assert frame["query_id"].tolist() == ["p", "q"]
     assert frame["RR@10"].tolist() == [0.0, 0.5]
+
+
+@pytest.mark.parametrize("grade", [-1, -2, -9])
+def test_queries_with_negative_grades_only_count_0_in_ir_measures(grade):
+    """A query without any grade of 0 or more, on which pytrec_eval hangs or crashes, has the value 0."""
+    pytest.importorskip("ir_measures")
+    qrels, run = {"q": {"a": grade}, "p": {"b": 1, "c": grade}}, {"q": {"a": 1.0}, "p": {"c": 2.0, "b": 1.0}}
+    measures = [nDCG, AP, RR, Judged @ 1]
+
+    theirs = {
+        str(measure): mean for measure, mean in with_ir_measures(measures, qrels, run).aggregated.items()
+    }
+    for measure, mean in evaluate(measures, qrels, run).means().items():
+        assert theirs[str(measure)] == pytest.approx(mean, abs=1e-9)

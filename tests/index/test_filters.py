@@ -101,10 +101,10 @@ def test_wrong_filters_are_refused(where, error, message):
     ("boost", "error", "message"),
     [
         ([1.0], ValueError, r"one factor for each of 2 documents, got shape \(1,\)"),
-        ([1.0, -1.0], ValueError, "finite numbers >= 0, got"),
-        ([1.0, np.nan], ValueError, "finite numbers >= 0, got"),
+        ([1.0, -1.0], ValueError, r"finite numbers in \[0, 1e\+09\], got (-1.0|nan)"),
+        ([1.0, np.nan], ValueError, r"finite numbers in \[0, 1e\+09\], got (-1.0|nan)"),
         ({5: 1.0}, UnknownIds, "5"),
-        ({0: -2.0}, ValueError, r"boost\[0\] must be a finite number >= 0, got -2.0"),
+        ({0: -2.0}, ValueError, r"boost\[0\] must be a finite number in .*, got -2.0"),
         (["a", "b"], TypeError, "boost must be one number a document"),
         (7, TypeError, "boost must be one number a document"),
     ],

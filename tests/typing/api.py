@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from sparsebm25 import Analyzer, BM25Index, Explanation, Hit, Hits, Run
+from sparsebm25 import Analyzer, BM25Index, BM25Transformer, BM25Vectorizer, Explanation, Hit, Hits, Run
 from sparsebm25.datasets import load_docstrings
 from sparsebm25.evaluation import evaluate, nDCG, read_qrels
 
@@ -88,6 +88,13 @@ def quality(run: Run, folder: Path) -> None:
     evaluate(["nDCG@10", "AP"], {"q1": {"a": 2, "b": 0}}, run)
     evaluate(nDCG @ 10, read_qrels(folder / "qrels.tsv"), run)
     load_docstrings()
+
+
+def weights(counts: csr_array) -> None:
+    """Weigh counts and texts as scikit-learn does."""
+    assert_type(BM25Transformer(k1=0.9).fit(counts), BM25Transformer)
+    vectorizer = assert_type(BM25Vectorizer().fit(["red kite"]), BM25Vectorizer)
+    vectorizer.transform_queries(["red"]) @ vectorizer.transform(["red kite"]).T
 
 
 def storage(index: BM25Index, folder: Path) -> BM25Index:
