@@ -9,8 +9,49 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from sparsebm25.counts import Counts
-from sparsebm25.protocols import Floats, Ints
+from sparsebm25.protocols import Bools, Floats, Ints
 from sparsebm25.string_table import StringTable
+
+
+def agreeing_places(
+    blob: NDArray[np.uint8], wanted: NDArray[np.uint8], places: Ints, known: range = range(0)
+) -> Ints:
+    """
+    Return the places at which `wanted` stands in a block of bytes.
+
+    Parameters
+    ----------
+    blob : ndarray of shape (n_bytes,), dtype uint8
+        The block that is searched.
+    wanted : ndarray of shape (n_wanted,), dtype uint8
+        What is looked for.
+    places : ndarray of shape (n_places,), dtype int
+        Where it may begin; those that leave no room for it are passed over.
+    known : range, default range(0)
+        Which bytes of `wanted` are known to stand at every place.
+
+    Returns
+    -------
+    ndarray of shape (n_found,), dtype int
+        In the order of `places`.
+
+    Notes
+    -----
+    Each byte is compared only at the places where those before it agreed.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sparsebm25.scoring.partial import agreeing_places
+    >>> blob, wanted = (np.frombuffer(text, np.uint8) for text in (b"boathouse house", b"house"))
+    >>> agreeing_places(blob, wanted, np.arange(15))
+    array([ 4, 10])
+    """
+    places = places[(places >= 0) & (places <= blob.size - wanted.size)]
+    for step, byte in enumerate(wanted.tolist()):
+        if step not in known:
+            places = places[blob[places + step] == byte]
+    return places
 
 
 def terms_holding(terms: StringTable, part: str) -> Ints:
@@ -35,25 +76,21 @@ def terms_holding(terms: StringTable, part: str) -> Ints:
 
     Notes
     -----
-    All terms are read as one block of bytes, once for the first byte of the
-    part; each further byte is compared only where those before it agreed.
-    That is linear in the bytes of the vocabulary, whatever is looked for.
-    Characters cannot be taken apart, because no UTF-8 character begins inside
-    of another one.
+    All terms are read as one block of bytes: linear in its size, whatever is
+    looked for. Characters cannot be taken apart, because no UTF-8 character
+    begins inside of another one.
 
     Examples
     --------
     >>> from sparsebm25.scoring.partial import terms_holding
     >>> from sparsebm25.string_table import StringTable
-    >>> terms_holding(StringTable.of(["complexheatmap", "heatmap", "map", "tidy"]), "heat")
-    array([0, 1])
+    >>> terms_holding(StringTable.of(["boathouse", "houses", "mug", "warehouse"]), "house")
+    array([0, 1, 3])
     """
     wanted = StringTable.of([part]).blob
     if not wanted.size:
         return np.arange(len(terms))
-    places = np.flatnonzero(terms.blob[: max(terms.blob.size - wanted.size + 1, 0)] == wanted[0])
-    for step, byte in enumerate(wanted[1:].tolist(), start=1):
-        places = places[terms.blob[places + step] == byte]
+    places = agreeing_places(terms.blob, wanted, np.flatnonzero(terms.blob == wanted[0]), range(1))
     ords = np.searchsorted(terms.offsets, places, side="right") - 1
     ords = ords[places + wanted.size <= terms.offsets[ords + 1]]  # not from one term into the next
     return ords[np.diff(ords, prepend=-1) > 0]
@@ -89,9 +126,7 @@ def best_fields(counts: Counts, weights: NDArray[np.number]) -> csr_array:
     best = np.zeros(counts.n_postings, weights.dtype)
     for tf, weight in zip(counts.field_tf, weights, strict=True):
         np.maximum(best, weight, out=best, where=tf > 0)
-    return csr_array(
-        (best, counts.indices, counts.indptr), shape=(counts.n_terms, counts.n_docs), copy=False
-    )
+    return csr_array((best, counts.indices, counts.indptr), shape=(counts.n_terms, counts.n_docs), copy=False)
 
 
 def best_matches(values: csr_array, term_ords: Ints, strengths: NDArray[np.number]) -> NDArray[np.number]:
@@ -137,25 +172,54 @@ def best_matches(values: csr_array, term_ords: Ints, strengths: NDArray[np.numbe
     return best
 
 
-def order_by(keys: Sequence[Floats | Ints]) -> Ints:
+def order_by(keys: Sequence[Floats | Ints | Bools], k: int | None = None) -> Ints:
     """
-    Return positions in descending order of several keys.
+    Return the first positions in descending order of several keys.
 
     Parameters
     ----------
     keys : sequence of ndarray of shape (n,)
-        The most important first; at least one, numbers without NaN.
+        The most important first; at least one, booleans or numbers without
+        NaN.
+    k : int or None, default None
+        How many; None for all.
 
     Returns
     -------
-    ndarray of shape (n,), dtype int64
+    ndarray of shape (min(k, n),), dtype int64
         Where one key is equal, the next decides; where all are, the position.
+
+    See Also
+    --------
+    sparsebm25.scoring.topk.top_k : The same for a single key.
+
+    Notes
+    -----
+    Only what can be among the first k is sorted: O(n) for each key, and
+    O(k log k).
 
     Examples
     --------
     >>> import numpy as np
     >>> from sparsebm25.scoring.partial import order_by
-    >>> order_by([np.array([1, 2, 2, 1]), np.array([0.5, 0.1, 0.7, 0.5])])
-    array([2, 1, 0, 3])
+    >>> order_by([np.array([1, 2, 2, 1]), np.array([0.5, 0.1, 0.7, 0.5])], 3)
+    array([2, 1, 0])
     """
-    return np.lexsort([-key for key in reversed(keys)])
+    n = keys[0].size
+    chosen = np.arange(n) if k is None or k >= n else _first_by(keys, max(k, 0))
+    return chosen[np.lexsort([0 - key[chosen] for key in reversed(keys)])]
+
+
+def _first_by(keys: Sequence[Floats | Ints | Bools], k: int) -> Ints:
+    """Return which `k` positions come first, ascending; `k` is less than there are."""
+    chosen = np.empty(0, np.int64)
+    tied = np.arange(keys[0].size)
+    for key in keys:
+        left = k - chosen.size
+        if left == 0:
+            return chosen
+        values = key[tied]
+        kth = np.partition(values, -left)[-left]
+        chosen = np.sort(np.concatenate((chosen, tied[values > kth])))
+        tied = tied[values == kth]
+    return np.sort(np.concatenate((chosen, tied[: k - chosen.size])))
