@@ -83,7 +83,7 @@ def bm25_parameters() -> st.SearchStrategy[dict[str, float]]:
     """Return `k1` and `b` with their limits (0, and 0 and 1) often among them."""
     return st.fixed_dictionaries(
         {
-            "k1": st.sampled_from((0.0, 0.9, 1.2, 1.5)) | st.floats(0.0, 10.0),
+            "k1": st.sampled_from((0.0, 0.9, 1.2, 1.5)) | st.floats(0.01, 10.0),
             "b": st.sampled_from((0.0, 0.4, 0.75, 1.0)) | st.floats(0.0, 1.0),
         }
     )

@@ -18,6 +18,10 @@ API: dict[str, str] = {
         "Analyzer BM25Index BM25Transformer BM25Vectorizer Explanation Hit Hits IndexFormatError "
         "MissingExtra Run SCHEMES Scheme Statistics UnknownIds"
     ),
+    "sparsebm25.apps": "Catalog CodeSearch Router ToolRanker",
+    "sparsebm25.apps.catalog": "Catalog CatalogHit CatalogHits CatalogPage Ranking Wording",
+    "sparsebm25.apps.code": "CodeHit CodeLine CodeSearch",
+    "sparsebm25.apps.router": "Candidate Route Router",
     "sparsebm25.cli": "main",
     "sparsebm25.counting": (
         "CHUNK_TOKENS Document count_documents count_ordinals counts_of_matrix missing no_documents"

@@ -398,6 +398,7 @@ class BM25Index(Searchable):
         path : str or Path
             A new folder, or one that holds an index, which is replaced at
             one stroke: a reader or a crash meets the old or the new one.
+            Two processes must not write into one folder at the same time.
 
         Raises
         ------
