@@ -106,7 +106,7 @@ def add_number_options(group: Any, *, kept: str | None = None) -> None:
 def add_k_option(parser: argparse.ArgumentParser, default: int) -> None:
     """Add the number of hits."""
     parser.add_argument(
-        "--k", type=int, default=default, metavar="N", help="most hits a query (default: %(default)s)"
+        "-k", "--k", type=int, default=default, metavar="N", help="most hits a query (default: %(default)s)"
     )
 
 

@@ -8,6 +8,12 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from sparsebm25 import __version__
+from sparsebm25.cli._app_options import (
+    add_catalog_arguments,
+    add_code_arguments,
+    add_route_arguments,
+    add_tools_arguments,
+)
 from sparsebm25.cli._options import (
     add_analyzer_options,
     add_corpus_options,
@@ -242,5 +248,46 @@ COMMANDS = (
         "rank the docstrings that are installed here, under all schemes: no files, no network",
         _add_demo,
         ("", "--packages numpy --n-queries 100"),
+    ),
+    _Command(
+        "code",
+        "print the files of a repository that answer a query, with their best lines",
+        add_code_arguments,
+        (
+            '. "where are the settings read"',
+            ". load_user -k 5 -C 2",
+            """. '"raise KeyError"' --json""",
+            'src "parse a date" --no-cache',
+        ),
+    ),
+    _Command(
+        "tools",
+        "print the tools of a list that fit a request",
+        add_tools_arguments,
+        (
+            'tools.json "send a message"',
+            'tools.json "send a message" -k 3 --explain',
+            '- "send a message" --json < tools-list-result.json',
+        ),
+    ),
+    _Command(
+        "route",
+        "print the tools that a request may mean, and how clear the case is",
+        add_route_arguments,
+        (
+            'tools.json "send a message"',
+            'tools.json "write a letter" --synonyms synonyms.json --explain',
+            'tools.json "send a message" --ranker tfidf -k 3 --json',
+        ),
+    ),
+    _Command(
+        "catalog",
+        "print the entries of a catalog that a query means, or list them, page by page",
+        add_catalog_arguments,
+        (
+            'entries.json "heat maps"',
+            "entries.json --offset 20 --limit 20",
+            'entries.json "heat map tool" --fields title=3,labels=2,text=1 --noise tool --json',
+        ),
     ),
 )

@@ -21,7 +21,19 @@ from sparsebm25.cli._parser import COMMANDS as TABLE
 from sparsebm25.cli._parser import build_parser
 from sparsebm25.datasets.readers import FORMATS
 
-COMMANDS = ("rank", "index", "search", "explain", "info", "compare", "demo")
+COMMANDS = (
+    "rank",
+    "index",
+    "search",
+    "explain",
+    "info",
+    "compare",
+    "demo",
+    "code",
+    "tools",
+    "route",
+    "catalog",
+)
 PROGRAM = [sys.executable, "-m", "sparsebm25"]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(sparsebm25.__file__).parents[1])}
 
