@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import Any, Generic, TypeVar, overload
 
+from numpy.typing import NDArray
+
 T = TypeVar("T")
 
 
@@ -29,6 +31,12 @@ class lazy(Generic[T]):
         value = self._make(instance)
         instance.__dict__[self._name] = value
         return value
+
+
+def freeze(*arrays: NDArray[Any]) -> None:
+    """Make arrays read-only: what several snapshots share must not change under any of them."""
+    for array in arrays:
+        array.flags.writeable = False
 
 
 class Derived:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_array
 
-from sparsebm25._lazy import Derived, lazy
+from sparsebm25._lazy import Derived, freeze, lazy
 from sparsebm25.protocols import Bools, Ints
 
 MAX_POSTINGS = 2**31 - 1
@@ -39,7 +39,7 @@ class Counts(Derived):
 
     Notes
     -----
-    The arrays are shared, never copied, and must not be changed.
+    The arrays are shared, never copied, and read-only.
 
     Examples
     --------
@@ -56,6 +56,9 @@ class Counts(Derived):
     indices: Ints
     field_tf: tuple[Ints, ...]
     field_lengths: tuple[Ints, ...]
+
+    def __post_init__(self) -> None:
+        freeze(self.indptr, self.indices, *self.field_tf, *self.field_lengths)
 
     @property
     def n_docs(self) -> int:
@@ -75,7 +78,9 @@ class Counts(Derived):
     @lazy
     def tf(self) -> csr_array:
         """Return the counts as csr_array of shape (n_docs, n_terms), int32; made once, O(n_postings)."""
-        return self._by_term(sum(self.field_tf[1:], self.field_tf[0])).T.tocsr()
+        tf = self._by_term(sum(self.field_tf[1:], self.field_tf[0])).T.tocsr()
+        freeze(tf.data, tf.indices, tf.indptr)
+        return tf
 
     def field_matrix(self, field: int) -> csr_array:
         """
@@ -114,7 +119,9 @@ class Counts(Derived):
     @lazy
     def doc_lengths(self) -> Ints:
         """Return the tokens of each document over all fields, (n_docs,), int64."""
-        return sum(self.field_lengths[1:], self.field_lengths[0])
+        lengths = sum(self.field_lengths[1:], self.field_lengths[0])
+        freeze(lengths)
+        return lengths
 
     @property
     def field_totals(self) -> tuple[int, ...]:

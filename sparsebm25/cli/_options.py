@@ -103,10 +103,21 @@ def add_number_options(group: Any, *, kept: str | None = None) -> None:
         group.add_argument(option, type=float, metavar="NUMBER", help=f"{text} (default: {kept or default})")
 
 
+def _hits(text: str) -> int:
+    """Return a number of hits that is worth asking for."""
+    try:
+        number = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"invalid int value: {text!r}") from None
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"must be at least 1, got {number}")
+    return number
+
+
 def add_k_option(parser: argparse.ArgumentParser, default: int) -> None:
     """Add the number of hits."""
     parser.add_argument(
-        "-k", "--k", type=int, default=default, metavar="N", help="most hits a query (default: %(default)s)"
+        "-k", "--k", type=_hits, default=default, metavar="N", help="most hits a query (default: %(default)s)"
     )
 
 

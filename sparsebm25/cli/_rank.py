@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -19,9 +20,19 @@ from sparsebm25.runs import write_trec
 def run(args: argparse.Namespace) -> None:
     """Rank all queries and write the run."""
     empty_index(args).search_many([], args.k, n_jobs=args.n_jobs)  # refuses before the work what is wrong
+    _check_target(args)
     target = sys.stdout if args.out == "-" else args.out
     with skipping(args) as bad_lines:
         write_trec(_runs(args, bad_lines), target, tag=args.tag, ties=args.ties)
+
+
+def _check_target(args: argparse.Namespace) -> None:
+    """Refuse to write the run over what it is made from."""
+    if args.out == "-" or not os.path.exists(args.out):
+        return
+    for source in (args.corpus, args.queries):
+        if source and os.path.exists(source) and os.path.samefile(args.out, source):
+            raise ValueError(f"--out must not be a file that is read, got {args.out!r}")
 
 
 def _runs(args: argparse.Namespace, bad_lines: BadLines | None) -> Iterator[Run]:

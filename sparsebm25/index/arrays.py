@@ -17,7 +17,7 @@ from sparsebm25.weighting.weigh import length_norms
 
 
 class OpenArrays:
-    """What an index holds and derives, by name; arrays are shared and must not be changed."""
+    """What an index holds and derives, by name; arrays are shared and read-only."""
 
     _snapshot: Snapshot
 

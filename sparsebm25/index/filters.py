@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -73,7 +74,9 @@ def allowed_documents(snapshot: Snapshot, where: Where) -> Bools:
     """
     if callable(where):
         rows: Iterable[Any] = snapshot.metadata or (None for _ in range(snapshot.n_docs))
-        return np.fromiter((bool(where(row or {})) for row in rows), np.bool_, snapshot.n_docs)
+        return np.fromiter(
+            (bool(where(MappingProxyType(row or {}))) for row in rows), np.bool_, snapshot.n_docs
+        )
     if isinstance(where, str | Mapping) or not isinstance(where, Iterable):
         raise TypeError(f"where must be a boolean mask, an iterable of ids or a callable, got {shown(where)}")
     listed = where if isinstance(where, np.ndarray) else list(where)

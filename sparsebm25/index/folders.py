@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +24,15 @@ FORMAT = 1
 
 KIND = "sparsebm25 index"
 HEADER = "header.json"
+ABANDONED = 3600.0
+"""Age after which an unfinished save counts as killed. Unit: seconds."""
+
+ATTEMPTS = 20
+"""How often a reader begins again when a writer replaces the index under it."""
+
+_GENERATION = re.compile("[0-9a-f]{16}")
+_FACTS = {"dtype", "shape", "bytes", "sha256"}
+_ARRAY_NAME = re.compile("[a-z0-9_]+")
 Arrays = Mapping[str, NDArray[Any]]
 
 
@@ -62,9 +73,9 @@ def write_folder(folder: Path, stored: Stored) -> None:
     IndexFormatError
         If there is something else at `folder`; it is not touched.
     """
-    is_new = not folder.exists()
-    if not is_new:
-        read_folder(folder, mmap=True, verify=True)  # refuses what is not an intact index of ours
+    is_new = not folder.exists() or (folder.is_dir() and not any(folder.iterdir()))
+    # Nothing is written over what is not an intact index of ours.
+    before = None if is_new else str(read_folder(folder, mmap=True, verify=True).values["arrays"])
     target = folder.with_name(f".{folder.name}.{_fresh_name()}") if is_new else folder
     generation = _fresh_name()
     try:
@@ -76,16 +87,32 @@ def write_folder(folder: Path, stored: Stored) -> None:
         _sync(target / generation)
         _write_header(target, {"arrays": generation, "files": files, **stored.values})
         if is_new:
+            if folder.exists():
+                folder.rmdir()
             os.rename(target, folder)
             _sync(folder.parent)
     except BaseException:
         shutil.rmtree(target if is_new else target / generation, ignore_errors=True)
         raise
-    for other in folder.iterdir():
-        if other.is_dir() and other.name != generation:
-            shutil.rmtree(other, ignore_errors=True)
-        elif other.name.startswith(f"{HEADER}."):  # a save that was killed left it
-            other.unlink(missing_ok=True)
+    if before is not None:
+        _clean(folder, before, generation)
+
+
+def _clean(folder: Path, before: str, now: str) -> None:
+    """Remove the arrays that were replaced, and what saves that were killed long ago left behind."""
+    shutil.rmtree(folder / before, ignore_errors=True)
+    for left in folder.iterdir():
+        ours = _GENERATION.fullmatch(left.name) or left.name.startswith(f"{HEADER}.")
+        if ours and left.name != now and _age(left) > ABANDONED:
+            shutil.rmtree(left, ignore_errors=True) if left.is_dir() else left.unlink(missing_ok=True)
+
+
+def _age(path: Path) -> float:
+    """Return the seconds since a file or folder changed; 0 if another writer just took it away."""
+    try:
+        return time.time() - path.stat().st_mtime
+    except FileNotFoundError:
+        return 0.0
 
 
 def _fresh_name() -> str:
@@ -165,7 +192,7 @@ def read_header(folder: Path) -> dict[str, Any]:
         header = json.loads(path.read_text("utf-8"))
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         raise IndexFormatError(f"{folder} is not an index: it has no file {HEADER}") from None
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise IndexFormatError(f"{path} is damaged: {error}") from None
     if not isinstance(header, dict) or header.get("kind") != KIND:
         raise IndexFormatError(f"{path} is not the header of a sparsebm25 index")
@@ -176,13 +203,25 @@ def read_header(folder: Path) -> dict[str, Any]:
     claimed = header.pop("sha256", None)
     if claimed != _content_checksum(header):
         raise IndexFormatError(f"{path} is damaged: its checksum does not fit its content")
-    for name, facts in header["files"].items():
+    _check_files(folder, header)
+    return header
+
+
+def _check_files(folder: Path, header: Mapping[str, Any]) -> None:
+    """Refuse a header that names no files of its own folder, and files of other sizes than it says."""
+    files = header.get("files")
+    if not _GENERATION.fullmatch(str(header.get("arrays"))) or not isinstance(files, dict):
+        raise IndexFormatError(f"{folder / HEADER} is damaged: it does not name its arrays")
+    for name, facts in files.items():
+        if not _ARRAY_NAME.fullmatch(name) or not isinstance(facts, dict) or facts.keys() != _FACTS:
+            raise IndexFormatError(
+                f"{folder / HEADER} is damaged: it does not describe the array {shown(name)}"
+            )
         file = _array_path(folder, header, name)
         size = file.stat().st_size if file.is_file() else None
         if size != facts["bytes"]:
             state = "is missing" if size is None else f"has {size} bytes"
             raise IndexFormatError(f"{file} {state}; the header says {facts['bytes']} bytes")
-    return header
 
 
 def _array_path(folder: Path, header: Mapping[str, Any], name: str) -> Path:
@@ -213,6 +252,28 @@ def read_folder(folder: Path, *, mmap: bool, verify: bool) -> Stored:
     IndexFormatError
         If the folder is no index, is damaged, or has another format.
     """
+    for _ in range(ATTEMPTS):
+        seen = _header_bytes(folder)
+        try:
+            return _read_once(folder, mmap=mmap, verify=verify)
+        except (IndexFormatError, OSError) as error:
+            if _header_bytes(folder) == seen:
+                if isinstance(error, IndexFormatError):
+                    raise
+                raise IndexFormatError(f"{folder} is damaged: {error}") from None
+    raise IndexFormatError(f"{folder} was replaced {ATTEMPTS} times while it was read")
+
+
+def _header_bytes(folder: Path) -> bytes | None:
+    """Return a header as it stands, which tells whether an index was replaced meanwhile."""
+    try:
+        return (folder / HEADER).read_bytes()
+    except OSError:
+        return None
+
+
+def _read_once(folder: Path, *, mmap: bool, verify: bool) -> Stored:
+    """Return the values and arrays that the present header names."""
     header = read_header(folder)
     arrays = {}
     for name, facts in header["files"].items():
@@ -228,7 +289,7 @@ def _read_array(path: Path, facts: Mapping[str, Any], *, mmap: bool) -> NDArray[
     try:
         # An empty array cannot be mapped.
         array = np.load(path, mmap_mode="r" if mmap and 0 not in facts["shape"] else None, allow_pickle=False)
-    except (ValueError, EOFError, OSError) as error:
+    except (ValueError, EOFError) as error:
         raise IndexFormatError(f"{path} is damaged: {error}") from None
     if array.dtype.str != facts["dtype"] or list(array.shape) != facts["shape"]:
         raise IndexFormatError(

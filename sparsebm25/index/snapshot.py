@@ -287,6 +287,8 @@ def borrowing(snapshot: Snapshot, statistics: Statistics) -> Snapshot:
         raise ValueError(
             f"statistics must be of {snapshot.settings.n_fields} fields, got {len(statistics.field_totals)}"
         )
+    if statistics.vocabulary.numbered != snapshot.vocabulary.numbered and len(snapshot.vocabulary):
+        raise ValueError("statistics must have the kind of terms of this index: texts, or column numbers")
     term_ords = statistics.vocabulary.ords_of(snapshot.vocabulary)
     if (term_ords < 0).any():
         lacking = snapshot.vocabulary[int(np.argmin(term_ords))]

@@ -102,8 +102,8 @@ def load(folder: Path, *, mmap: bool, verify: bool, analyzer: TextAnalyzer | Non
     stored = read_folder(folder, mmap=mmap, verify=verify)
     try:
         return _snapshot_of(stored, folder, analyzer)
-    except (KeyError, IndexError, AttributeError) as error:
-        raise IndexFormatError(f"{folder} is damaged: its header lacks {error}") from None
+    except (KeyError, IndexError, AttributeError, TypeError) as error:
+        raise IndexFormatError(f"{folder} is damaged: its header does not fit ({error!r})") from None
 
 
 def _snapshot_of(stored: Stored, folder: Path, analyzer: TextAnalyzer | None) -> Snapshot:
@@ -117,6 +117,7 @@ def _snapshot_of(stored: Stored, folder: Path, analyzer: TextAnalyzer | None) ->
         tuple(arrays[f"tf_{field}"] for field in fields),
         tuple(arrays[f"lengths_{field}"] for field in fields),
     )
+    _check_arrays(stored, folder, counts, settings)
     postings = csr_array(
         (arrays["weights"], counts.indices, counts.indptr), shape=(counts.n_terms, counts.n_docs), copy=False
     )
@@ -133,6 +134,43 @@ def _snapshot_of(stored: Stored, folder: Path, analyzer: TextAnalyzer | None) ->
     )
 
 
+def _check_arrays(stored: Stored, folder: Path, counts: Counts, settings: Settings) -> None:
+    """Refuse arrays that do not fit together: compiled code trusts every position in them."""
+    values, arrays = stored.values, stored.arrays
+    n_terms, n_docs, n_postings = counts.n_terms, counts.n_docs, counts.n_postings
+    fits = (
+        values["n_docs"] == n_docs
+        and all(arrays[name].dtype == np.int32 for name in ("indptr", "indices"))
+        and counts.indptr[0] == 0
+        and counts.indptr[-1] == n_postings
+        and _rises(counts.indptr)
+        and (n_postings == 0 or 0 <= counts.indices.min() <= counts.indices.max() < n_docs)
+        and all(tf.shape == (n_postings,) for tf in counts.field_tf)
+        and all(lengths.shape == (n_docs,) for lengths in counts.field_lengths)
+        and arrays["weights"].shape == (n_postings,)
+        and arrays["weights"].dtype == settings.dtype
+        and arrays["idf"].shape == (n_terms,)
+        and (n_terms, n_docs) == (values["terms"]["count"], values["ids"]["count"])
+        and all(_is_table(arrays, name) for name in ("terms", "ids", "metadata"))
+    )
+    if not fits:
+        raise IndexFormatError(f"{folder} is damaged: its arrays do not fit together")
+
+
+def _rises(ends: NDArray[Any], block: int = 2**10) -> bool:
+    """Return whether no value is below the one before; in blocks, to take no memory for a mapped array."""
+    starts = range(0, ends.size - 1, block)
+    return all((np.diff(ends[start : start + block + 1]) >= 0).all() for start in starts)
+
+
+def _is_table(arrays: Arrays, name: str) -> bool:
+    """Return whether stored strings, if there are any, lie inside their text."""
+    if f"{name}_ends" not in arrays:
+        return True
+    ends, text = arrays[f"{name}_ends"], arrays[f"{name}_text"]
+    return bool(ends[0] == 0 and ends[-1] == text.size and _rises(ends))
+
+
 def _settings_of(plain: Mapping[str, Any], folder: Path, analyzer: TextAnalyzer | None) -> Settings:
     """Return the settings that a header holds; what an older header lacks has its default."""
     known = {"scheme", "k1", "b", "delta", "analyzer", "fields", "field_b", "dtype", "query_tf", "backend"}
@@ -143,7 +181,10 @@ def _settings_of(plain: Mapping[str, Any], folder: Path, analyzer: TextAnalyzer 
     rest = {"dtype": "float32", "query_tf": "count", "backend": "auto"}
     given = {**defaults, **rest, **plain}
     given["analyzer"] = _analyzer_of(plain.get("analyzer"), folder, analyzer)
-    return checked_settings(**given)
+    try:
+        return checked_settings(**given)
+    except (ValueError, TypeError) as error:
+        raise IndexFormatError(f"{folder} is damaged: {error}") from None
 
 
 def _analyzer_of(saved: Any, folder: Path, given: TextAnalyzer | None) -> TextAnalyzer | None:
@@ -251,7 +292,8 @@ def _json(row: Mapping[str, Any] | None, doc_ord: int) -> str:
     """Return one document's metadata as JSON that reads back equal."""
     try:
         text = json.dumps(row)
-        equal = json.loads(text) == row
+        back = json.loads(text)
+        equal = back == row or ("NaN" in text and json.dumps(back) == text)  # NaN equals nothing
     except (TypeError, ValueError):
         equal = False
     if not equal:

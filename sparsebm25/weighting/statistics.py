@@ -78,6 +78,12 @@ class Statistics:
                 f"statistics must be of equally many fields to add up, got {len(self.field_totals)} "
                 f"and {len(other.field_totals)}"
             )
+        if (
+            self.vocabulary.numbered != other.vocabulary.numbered
+            and len(self.vocabulary)
+            and len(other.vocabulary)
+        ):
+            raise ValueError("statistics of texts and of column numbers do not add up")
         vocabulary = self.vocabulary.union(other.vocabulary)
         doc_freqs = np.zeros(len(vocabulary), np.int64)
         for part in (self, other):

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 from scipy.sparse import csr_array
 
+from sparsebm25._lazy import freeze
 from sparsebm25.counts import Counts
 from sparsebm25.protocols import Floats
 from sparsebm25.weighting.fields import combine_fields
@@ -84,6 +85,11 @@ class Weights:
     idf: Floats
     absent_weights: Floats | None
     min_weight: float = math.inf
+
+    def __post_init__(self) -> None:
+        freeze(self.postings.data, self.idf)
+        if self.absent_weights is not None:
+            freeze(self.absent_weights)
 
     @property
     def n_docs(self) -> int:

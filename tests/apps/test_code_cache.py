@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from repository import grown
+from workers import write_and_search
 
 from sparsebm25.apps.code import CodeSearch, _cache
 from sparsebm25.apps.code import _refresh as refresh_module
@@ -300,15 +301,6 @@ def test_searches_hold_while_files_change(root, tmp_path):
     assert [[(hit.path, hit.score) for hit in hits] for hits in answers(old)] == expected
 
 
-def _write_and_search(root: str, cache: str, worker: int, failures: list[str]) -> None:
-    """Change a file and search, many times; note what should not happen."""
-    for turn in range(5):
-        grown(Path(root), {f"w{worker}.py": f"worker{worker} turn{turn}"})
-        hits = CodeSearch.open(root, cache=cache).search(f"worker{worker} turn{turn}", k=1)
-        if not hits or hits[0].path != f"w{worker}.py":
-            failures.append(f"worker {worker}, turn {turn}: {hits}")
-
-
 @pytest.mark.promise(10)
 def test_processes_share_a_cache(root, tmp_path):
     """Three processes that write, refresh and search at the same time each find what they have written."""
@@ -316,7 +308,7 @@ def test_processes_share_a_cache(root, tmp_path):
     with context.Manager() as manager:
         failures = manager.list()
         workers = [
-            context.Process(target=_write_and_search, args=(str(root), str(tmp_path / "cache"), at, failures))
+            context.Process(target=write_and_search, args=(str(root), str(tmp_path / "cache"), at, failures))
             for at in range(3)
         ]
         for worker in workers:

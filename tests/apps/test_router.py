@@ -251,6 +251,7 @@ def test_matches_name_the_words_that_were_typed():
     assert match[0] == "lamps"
 
 
+@pytest.mark.case("A18")
 @both
 def test_what_is_not_asked_for_is_left_out(compatible):
     """Descriptions and matches come on request only, and a missing description never."""

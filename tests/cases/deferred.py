@@ -7,13 +7,11 @@ from types import MappingProxyType
 
 DEFERRED: Mapping[str, str] = MappingProxyType(
     {
-        "T09": "a second key for equal scores comes with the catalog; the index has one order, by position",
-        "U08": "joining the parts of hyphenated words is for the tool ranker; names keep whole and parts",
-        "P05": "caches that notice changed texts or options come with code search; loading checks analyzers",
-        "P06": "keys of such caches come with code search; nothing is keyed by joined texts yet",
-        "A17": "an exact name before all scores is a rule of the tool ranker",
-        "A18": "short records with details on demand are what the router returns",
-        "A19": "paths as a field of code files, with parameters for code, come with code search",
+        "T09": "the index has one order, by position: hand documents over in the order of the second key",
+        "U08": "no analyzer joins the parts of hyphenated words; identifiers keep whole and parts",
+        "P05": "an index has no fingerprint of its texts; the applications notice changes themselves",
+        "P06": "nothing is keyed by joined texts: code search keys its cache by one path",
+        "A17": "no application puts an exact name before all scores yet",
         "L11": "fusing ranked lists comes with hybrid search",
         "I01": "turning other engines' lower-is-better scores round is the work of their adapters",
     }

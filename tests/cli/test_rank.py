@@ -103,10 +103,21 @@ def test_a_beir_folder_has_its_queries(folder, run):
 
 
 def test_k_limits_the_hits(here, run):
-    """--k is the number of hits a query; none are asked for with 0."""
+    """--k is the number of hits a query; asking for none is a mistake, not an empty run."""
     assert len(run("rank", "corpus.tsv", "queries.tsv", "--k", 1).out.splitlines()) == 2
     outcome = run("rank", "corpus.tsv", "queries.tsv", "--k", 0)
-    assert (outcome.status, outcome.out) == (0, "")
+    assert (outcome.status, outcome.out) == (2, "")
+    assert "at least 1, got 0" in " ".join(outcome.errors)
+
+
+def test_the_output_is_not_the_input(here, run):
+    """A run is never written over the corpus or the queries that it is made from."""
+    for source in ("corpus.tsv", "queries.tsv"):
+        before = (here / source).read_text()
+        outcome = run("rank", "corpus.tsv", "queries.tsv", "--out", source)
+        assert outcome.status == 2
+        assert "--out must not be a file that is read" in " ".join(outcome.errors)
+        assert (here / source).read_text() == before
 
 
 def test_options_are_those_of_the_index(here, run):

@@ -204,6 +204,7 @@ def test_headers_of_killed_saves_are_cleaned_up(tmp_path, index):
     """What a killed save left beside the header goes with the next one."""
     index.save(tmp_path / "index")
     (tmp_path / "index" / "header.json.0123456789abcdef").write_text("{}")
+    os.utime(tmp_path / "index" / "header.json.0123456789abcdef", (0, 0))
     index.save(tmp_path / "index")
 
     assert [path.name for path in (tmp_path / "index").iterdir() if path.is_file()] == ["header.json"]

@@ -15,6 +15,7 @@ from equality import assert_same_hits, assert_same_index
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import collections, field_collections, queries
+from workers import search_and_tell
 
 from sparsebm25 import Analyzer, BM25Index, IndexFormatError
 from sparsebm25.index import folders
@@ -234,6 +235,8 @@ index.save({str(tmp_path / target)!r})
     else:
         assert died == (0 if step == "rename" else 7)  # replacing an index renames no folder
         assert len(BM25Index.load(tmp_path / "old")) == (2 if step == "rename" else 1)
+    for left in (path for path in tmp_path.rglob("*") if target == "old"):
+        os.utime(left, (0, 0))  # long ago
     BM25Index().fit(["a"]).save(tmp_path / target)  # what a crash left behind is in nobody's way
     assert len(BM25Index.load(tmp_path / target)) == 1
     assert [path.name for path in (tmp_path / target).iterdir() if path.is_dir()] == [
@@ -285,11 +288,6 @@ def test_metadata_that_is_no_json_is_refused(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def search_in_child(index, queue):
-    """Answer from another process."""
-    queue.put([tuple(hit) for hit in index.search("red kite")])
-
-
 @pytest.mark.promise(10)
 @pytest.mark.parametrize("method", ["fork", "spawn"])
 def test_processes_answer_alike(saved, method):
@@ -299,7 +297,7 @@ def test_processes_answer_alike(saved, method):
     context = multiprocessing.get_context(method)
     for index in (BM25Index.load(saved), BM25Index.load(saved, mmap=True)):
         queue = context.Queue()
-        child = context.Process(target=search_in_child, args=(index, queue))
+        child = context.Process(target=search_and_tell, args=(index, queue))
         child.start()
         assert queue.get(timeout=60) == [tuple(hit) for hit in index.search("red kite")]
         child.join()
