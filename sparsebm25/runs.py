@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import math
 import os
-import uuid
-import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -426,6 +423,9 @@ def used_ordinals(ordinals: Ints, size: int) -> Ints:
 @contextmanager
 def reading(source: TextFile) -> Iterator[Iterable[str]]:
     """Yield the lines of a UTF-8 text, unpacked if its name ends in .gz; what is wrong with it names it."""
+    import gzip  # only files need it
+    import zlib
+
     path = os.fspath(source) if isinstance(source, (str, os.PathLike)) else None
     with ExitStack() as stack:
         stream: Any = source
@@ -441,6 +441,8 @@ def reading(source: TextFile) -> Iterator[Iterable[str]]:
 @contextmanager
 def writing(target: TextFile) -> Iterator[TextIO]:
     """Yield a text stream whose file appears whole when the block ends, and not at all if it fails."""
+    import gzip
+
     if not isinstance(target, (str, os.PathLike)):
         yield target
         return
@@ -449,7 +451,7 @@ def writing(target: TextFile) -> Iterator[TextIO]:
         raise FileNotFoundError(f"there is no folder {str(path.parent)!r} to write {path.name!r} to")
     # A device or a pipe takes what comes and cannot be replaced.
     replaced = path.is_file() or not path.exists()
-    written = path.with_name(f".{path.name}.{uuid.uuid4().hex}.part") if replaced else path
+    written = path.with_name(f".{path.name}.{os.urandom(8).hex()}.part") if replaced else path
     try:
         with ExitStack() as stack:
             binary: Any = stack.enter_context(written.open("xb" if replaced else "wb"))

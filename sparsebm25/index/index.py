@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from sparsebm25._checks import shown
-from sparsebm25.index import storage
 from sparsebm25.index.batches import read_batch
 from sparsebm25.index.doc_ids import checked_ids, required_ids
 from sparsebm25.index.reading import Searchable
@@ -407,6 +406,8 @@ class BM25Index(Searchable):
         TypeError
             If metadata cannot be written as JSON.
         """
+        from sparsebm25.index import storage  # whoever only ranks need not wait for it
+
         storage.save(self._snapshot, Path(path))
 
     @classmethod
@@ -448,6 +449,8 @@ class BM25Index(Searchable):
         ValueError
             If a custom callable is missing or of another name.
         """
+        from sparsebm25.index import storage
+
         return cls._of(
             storage.load(
                 Path(path), mmap=mmap, verify=not mmap if verify is None else verify, analyzer=analyzer
