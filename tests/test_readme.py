@@ -30,7 +30,7 @@ from sparsebm25 import SCHEMES
 README = ROOT / "README.md"
 
 NOT_RUN = {
-    "python -m venv": "the tests run in an environment already",
+    "python3 -m venv": "the tests run in an environment already",
     ". .venv/bin/activate": "likewise",
     "pip install": "the tests do not install; `.ci/run` does, from the built wheel",
     "python -m pytest": "it is what runs here; `.ci/run` takes its test command from this very line",
