@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 import sparsebm25
-
-# Spawned processes import the functions of test modules by name. Last, so that an installed package stays first.
-sys.path.append(str(Path(__file__).parents[1]))
 
 # Reproducible by default, so that a red run is red again; `--hypothesis-profile=explore` looks further.
 settings.register_profile("gate", max_examples=30, deadline=None, derandomize=True, print_blob=True)
