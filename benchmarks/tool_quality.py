@@ -23,6 +23,9 @@ SETTINGS = {
     "default": {},
     "default, tfidf": {"ranker": "tfidf"},
     "default, no stems": {"language": None},
+    "default, no n-grams": {"name_grams": 0},
+    "default, 3-grams": {"name_grams": 3},
+    "default, 5-grams": {"name_grams": 5},
     "default, name_weight 1": {"name_weight": 1},
 }
 MEASURES = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-from dataclasses import replace
 
 from sparsebm25.apps.router import Route, Router
 from sparsebm25.cli._tools_input import read_json, read_tools
@@ -28,7 +27,4 @@ def _route(args: argparse.Namespace) -> Route:
         raise ValueError("only one of TOOLS and --synonyms can be standard input, got - for both")
     synonyms = None if args.synonyms is None else read_json(args.synonyms)
     router = Router(read_tools(args.tools), args.compatible, ranker=args.ranker, synonyms=synonyms)
-    route = router.route(args.query, args.k)
-    if args.explain and route.candidates:
-        return replace(route, candidates=tuple(router.search(args.query, args.k, explain=True)))
-    return route
+    return router.route(args.query, args.k, explain=args.explain)

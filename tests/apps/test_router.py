@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import threading
 from dataclasses import dataclass
 
@@ -262,7 +263,17 @@ def test_what_is_not_asked_for_is_left_out(compatible):
     assert set(router.search("lamp")[0].to_dict()) == {"tool", "score", "category"}
     assert router.search("lamp", include_description=True)[0].to_dict()["description"] == "light"
     assert "description" not in router.search("lamp2", include_description=True)[0].to_dict()
-    assert router.route("lamp", include_description=True).candidates[0].description == "light"
+    assert router.route("lamp").candidates[0].to_dict() == router.search("lamp")[0].to_dict()
+
+
+@both
+def test_a_route_has_what_a_search_has(compatible):
+    """A route, alone or among many, gives descriptions and matches on request, as a search does."""
+    router = Router(TOOLS, compatible)
+    for asked in ({"explain": True}, {"include_description": True}, {}):
+        candidates = tuple(router.search("read the letter", **asked))
+        assert router.route("read the letter", **asked).candidates == candidates
+        assert router.route_many(["read the letter"], **asked)[0].candidates == candidates
 
 
 @both
@@ -339,6 +350,27 @@ def test_history_does_not_matter(compatible):
     assert len(changed) == 3
     for query in ("letter", "lamp", "gone", "post"):
         assert changed.search(query, explain=True) == made.search(query, explain=True)
+
+
+@pytest.mark.promise(10)
+@pytest.mark.parametrize("settings", [{"compatible": True}, {}, {"language": None}, {"ranker": "tfidf"}])
+def test_a_router_can_be_pickled(settings):
+    """A copy from a pickle answers alike, also after changes of both, and is a router of its own."""
+    router = Router(TOOLS, **settings, synonyms={"wet": ["rain"]}, stopwords=["a"])
+    router.search("letter")
+    copies = [pickle.loads(pickle.dumps(router, protocol)) for protocol in (2, pickle.HIGHEST_PROTOCOL)]
+    for change in (
+        lambda each: each,
+        lambda each: each.add([{"name": "sky.rainbow", "description": "Rain in the sun"}]),
+        lambda each: each.remove(["mail.send_letter"]),
+    ):
+        routers = [change(each) for each in (router, *copies)]
+        for query in ("wet letters", "rain on somebody's lamps", "zeppelin", "a"):
+            first, *others = [each.route(query, explain=True, include_description=True) for each in routers]
+            assert others == [first] * len(copies)
+    copies[0].remove(["house.lamp"])
+
+    assert len(router) == len(copies[1]) == len(copies[0]) + 1
 
 
 @pytest.mark.promise(9)
@@ -425,6 +457,8 @@ def test_changes_of_several_threads_all_arrive():
             "margin_threshold must be a finite number",
         ),
         (lambda: Router(language="klingon"), ValueError, "klingon"),
+        (lambda: Router(name_grams=-1), ValueError, "name_grams must be an integer >= 0, got -1"),
+        (lambda: Router(name_grams="4"), TypeError, "name_grams must be an integer, got '4'"),
         (lambda: Router().search("x", -1), ValueError, "k must be an integer >= 0, got -1"),
         (lambda: Router().search(["x"]), TypeError, r"a query must be a str, got \['x'\]"),
         (lambda: Router().route_many("x"), TypeError, "queries must be an iterable of str, got 'x'"),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from sparsebm25._checks import shown
@@ -10,6 +11,8 @@ from sparsebm25._checks import shown
 Synonyms: TypeAlias = Mapping[str, tuple[str, ...]]
 Expansion: TypeAlias = Callable[[list[str]], list[str]]
 """From the words of a request to the words that synonyms add."""
+Phrases: TypeAlias = dict[str, list[tuple[list[str], list[str]]]]
+"""First term of a phrase -> the phrases that begin with it: their terms, and the words that they add."""
 
 
 class Request(NamedTuple):
@@ -18,6 +21,8 @@ class Request(NamedTuple):
     weights: dict[str, float]
     words: dict[str, str]
     """For each term the word that it comes from, in the order of the request."""
+    share: float
+    """Which part of all words is asked for in this index, by weight."""
 
 
 def checked_synonyms(synonyms: object) -> Synonyms:
@@ -37,9 +42,9 @@ def checked_synonyms(synonyms: object) -> Synonyms:
     return checked
 
 
-def verbatim(synonyms: Synonyms) -> Expansion:
-    """Return the expansion by words that are taken as they stand."""
-    return lambda words: [other for word in words for other in synonyms.get(word, ())]
+def verbatim(synonyms: Synonyms, words: list[str]) -> list[str]:
+    """Return the synonyms of words, both taken as they stand."""
+    return [other for word in words for other in synonyms.get(word, ())]
 
 
 def analyzed(
@@ -49,23 +54,24 @@ def analyzed(
     term: Callable[[str], str],
 ) -> Expansion:
     """Return the expansion by words and phrases that are read like text; forms of a word are one."""
-    phrases: dict[str, list[tuple[list[str], list[str]]]] = {}
+    phrases: Phrases = {}
     for phrase, others in synonyms.items():
         if terms := [term(word) for word in key_words(phrase)]:
             added = [word for other in others for word in words_of(other)]
             phrases.setdefault(terms[0], []).append((terms, added))
+    return partial(_added_by_phrases, phrases, term)
 
-    def expansion(words: list[str]) -> list[str]:
-        terms = [term(word) for word in words]
-        return [
-            word
-            for place, first in enumerate(terms)
-            for phrase, added in phrases.get(first, ())
-            if terms[place : place + len(phrase)] == phrase
-            for word in added
-        ]
 
-    return expansion
+def _added_by_phrases(phrases: Phrases, term: Callable[[str], str], words: list[str]) -> list[str]:
+    """Return the words that the phrases among the words of a request add."""
+    terms = [term(word) for word in words]
+    return [
+        word
+        for place, first in enumerate(terms)
+        for phrase, added in phrases.get(first, ())
+        if terms[place : place + len(phrase)] == phrase
+        for word in added
+    ]
 
 
 def expanded(words: list[str], expansion: Expansion, weight: float) -> dict[str, float]:
@@ -77,9 +83,13 @@ def expanded(words: list[str], expansion: Expansion, weight: float) -> dict[str,
     return weights
 
 
-def request_of(weights: Mapping[str, float], term: Callable[[str], str]) -> Request:
-    """Return the terms of weighted words; of several words with one term the first counts."""
+def request_of(asked: Mapping[str, float], terms_of: Callable[[str], Sequence[str]], share: float) -> Request:
+    """Return the terms of weighted words, which split their weight; a term of several is the first one's."""
     words: dict[str, str] = {}
-    for word in weights:
-        words.setdefault(term(word), word)
-    return Request({found: weights[word] for found, word in words.items()}, words)
+    weights: dict[str, float] = {}
+    for word, weight in asked.items():
+        terms = set(terms_of(word))
+        for term in sorted(terms - words.keys()):
+            words[term] = word
+            weights[term] = weight / len(terms)
+    return Request(weights, words, share)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sparsebm25._lazy import Derived, lazy
 from sparsebm25.apps.router._compatible import name_ranks
 from sparsebm25.apps.router._queries import Request, expanded, request_of
 from sparsebm25.apps.router._tools import Tool, automatic_expansion
-from sparsebm25.apps.router._views import Reading
+from sparsebm25.apps.router._views import Reading, View
 from sparsebm25.errors import UnknownIds
 from sparsebm25.index import BM25Index
 from sparsebm25.index.sums import IndexSum
@@ -81,7 +81,7 @@ class State(Derived):
         reading = self.reading
         weight = self.expansion_weight if expansion_weight is None else expansion_weight
         words = expanded(reading.words(query), reading.expansion, weight)
-        return [request_of(words, view.term) for view in reading.views]
+        return [self._request(view, words) for view in reading.views]
 
     def scores(self, requests: Sequence[Request], hint_boost: float) -> Floats:
         """Return the score of every tool; those of a group that is named in the request get more."""
@@ -94,9 +94,24 @@ class State(Derived):
         """Return for each index what each term adds to the scores of some tools."""
         return self.indexes.contributions(self._weights(requests), places)
 
+    def _request(self, view: View, words: Mapping[str, float]) -> Request:
+        """Return what weighted words ask of one index."""
+        asked = {word: weight for word, weight in words.items() if not self._held(word, view.unheld_by)}
+        return request_of(asked, view.terms, sum(asked.values()) / (sum(words.values()) or 1.0))
+
+    def _held(self, word: str, places: Iterable[int]) -> bool:
+        """Return whether any of some indexes has a term of a word."""
+        views, indexes = self.reading.views, self.indexes.indexes
+        return any(term in indexes[place].vocabulary for place in places for term in views[place].terms(word))
+
     def _weights(self, requests: Sequence[Request]) -> list[dict[str, float]]:
-        """Return the query weights for each index."""
+        """Return the query weights for each index; the cosine of some words counts as much as they do."""
         if not self.by_cosine:
             return [request.weights for request in requests]
-        pairs = zip(requests, self.indexes.indexes, strict=True)
-        return [unit_query(request.weights, index.statistics) for request, index in pairs]
+        return [
+            {
+                term: weight * request.share
+                for term, weight in unit_query(request.weights, index.statistics).items()
+            }
+            for request, index in zip(requests, self.indexes.indexes, strict=True)
+        ]
