@@ -13,6 +13,9 @@ from sparsebm25.string_table import StringTable
 
 Terms: TypeAlias = Sequence[str] | range
 
+_MEMO_SIZE = 2**16
+"""Answers that are remembered of a table: queries ask for the same terms again and again."""
+
 
 class Vocabulary(Sequence[str | int]):
     """
@@ -34,7 +37,8 @@ class Vocabulary(Sequence[str | int]):
 
     Notes
     -----
-    A look-up costs O(1) in a list and O(log n_terms) in a table.
+    A look-up costs O(1) in a list and O(log n_terms) in a table, which
+    remembers what it was asked for last.
 
     Examples
     --------
@@ -48,7 +52,7 @@ class Vocabulary(Sequence[str | int]):
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
-        self._ords: dict[str, int] | None = None
+        self._ords: dict[str, int | None] = {}
 
     @classmethod
     def of(cls, terms: Iterable[str]) -> Vocabulary:
@@ -86,16 +90,28 @@ class Vocabulary(Sequence[str | int]):
         int or None
             From 0 to n_terms - 1.
         """
+        if isinstance(term, str):
+            term_ord = self._ords.get(term, -1)
+            return self._look_up(term) if term_ord == -1 else term_ord
         if isinstance(self.terms, range):
             return int(term) if isinstance(term, int | np.integer) and int(term) in self.terms else None
-        if not isinstance(term, str):
+        return None
+
+    def _look_up(self, term: str) -> int | None:
+        """Return the ordinal of a text that was not asked for before, or is no term."""
+        if isinstance(self.terms, range):
             return None
         if isinstance(self.terms, StringTable):
             place = bisect_left(self.terms, term)
-            return place if place < len(self.terms) and self.terms[place] == term else None
-        if self._ords is None:
+            found = place if place < len(self.terms) and self.terms[place] == term else None
+            if len(self._ords) >= _MEMO_SIZE:
+                self._ords.clear()
+            self._ords[term] = found
+            return found
+        if not self._ords:
             self._ords = dict(zip(self.terms, range(len(self.terms)), strict=True))
-        return self._ords.get(term)
+            return self._ords.get(term)
+        return None
 
     def starting_with(self, prefix: str) -> range:
         """

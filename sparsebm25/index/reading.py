@@ -232,7 +232,7 @@ class Searchable(OpenArrays):
         """
         snapshot = self._snapshot
         limits = restriction(snapshot, where, boost)
-        terms = [snapshot.reader.read(query) for query in query_list(queries)]
+        terms = snapshot.reader.read_many(query_list(queries))
         return score_rows(snapshot.weights, terms, limits, thread_count(n_jobs))
 
     def query_matrix(self, queries: Any) -> csr_array:
@@ -253,7 +253,7 @@ class Searchable(OpenArrays):
             Rows of query weights.
         """
         snapshot = self._snapshot
-        terms = [snapshot.reader.read(query) for query in query_list(queries)]
+        terms = snapshot.reader.read_many(query_list(queries))
         indptr = np.concatenate(([0], np.cumsum([row.term_ords.size for row in terms], dtype=np.int64)))
         ords = np.concatenate([np.empty(0, np.int64), *(row.term_ords for row in terms)])
         weights = np.concatenate([np.empty(0, snapshot.settings.dtype), *(row.weights for row in terms)])
@@ -306,7 +306,7 @@ def _ranked(
     n_jobs: int,
 ) -> Run:
     """Return the run of some queries."""
-    terms = [snapshot.reader.read(query) for query in queries]
+    terms = snapshot.reader.read_many(queries)
     backend = backend_named(snapshot.settings.backend)
     rankings = backend.search_batch(snapshot.weights, terms, k, limits, n_jobs)
     indptr = np.zeros(len(rankings) + 1, np.int64)

@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 from sparsebm25.protocols import Bools, Floats, Ints
 from sparsebm25.scoring.exact import accumulate, matched, scores_tell_matches
 from sparsebm25.scoring.queries import QueryTerms
-from sparsebm25.scoring.topk import top_k
+from sparsebm25.scoring.topk import candidates, top_k
 from sparsebm25.weighting.weigh import Weights
 
 
@@ -99,9 +99,30 @@ def rank(weights: Weights, query: QueryTerms, k: int, restriction: Restriction, 
     scores : ndarray of shape (n_hits,), dtype of the weights
         Their scores.
     """
-    doc_ords, scores = found(weights, query, restriction, sums)
+    if k > 0 and restriction.boosts is None and scores_tell_matches(weights, query):
+        doc_ords, scores = _strongest(weights, query, k, restriction, sums)
+    else:
+        doc_ords, scores = found(weights, query, restriction, sums)
     best = top_k(scores, k)
     return doc_ords[best], scores[best]
+
+
+def _strongest(
+    weights: Weights, query: QueryTerms, k: int, restriction: Restriction, sums: Floats
+) -> Ranking:
+    """Return those of the documents found that may be among the `k` best, ascending."""
+    sums.fill(0)
+    accumulate(weights, query, sums)
+    if restriction.allowed is not None:
+        np.copyto(sums, 0, where=~restriction.allowed)
+    slack = 0.0
+    if query.constant:  # adding it rounds, and so makes ties of sums that differ: keep those too
+        slack = 4 * float(np.finfo(sums.dtype).eps) * (abs(query.constant) + float(sums.max(initial=0)))
+    doc_ords = candidates(sums, k, slack)
+    scores = sums[doc_ords]
+    if query.constant:
+        scores += scores.dtype.type(query.constant)
+    return doc_ords, scores
 
 
 def search_batch(
@@ -141,7 +162,7 @@ def search_batch(
         sums = np.empty(weights.n_docs, weights.dtype)
         return [rank(weights, query, k, restriction, sums) for query in part]
 
-    return _spread(work, queries, n_jobs)
+    return spread(work, queries, n_jobs)
 
 
 def score_rows(
@@ -174,7 +195,7 @@ def score_rows(
         sums = np.empty(weights.n_docs, weights.dtype)
         return [found(weights, query, restriction, sums) for query in part]
 
-    rows = _spread(work, queries, n_jobs)
+    rows = spread(work, queries, n_jobs)
     lengths = [doc_ords.size for doc_ords, _ in rows]
     indptr = np.concatenate(([0], np.cumsum(lengths, dtype=np.int64)))
     kind = np.int32 if indptr[-1] < 2**31 else np.int64
@@ -183,10 +204,26 @@ def score_rows(
     return csr_array((data, docs, indptr.astype(kind)), shape=(len(rows), weights.n_docs))
 
 
-def _spread(
+def spread(
     work: Callable[[Sequence[QueryTerms]], list[Ranking]], queries: Sequence[QueryTerms], n_jobs: int
 ) -> list[Ranking]:
-    """Return what `work` gives for the queries, done by `n_jobs` threads in parts that keep their order."""
+    """
+    Return what `work` gives for the queries, done in parts by several threads.
+
+    Parameters
+    ----------
+    work : callable
+        Ranks a sequence of queries.
+    queries : sequence of QueryTerms
+        The queries.
+    n_jobs : int
+        Threads, at least 1.
+
+    Returns
+    -------
+    list of (doc_ords, scores)
+        In the order of the queries.
+    """
     if n_jobs == 1 or len(queries) < 2:
         return work(queries)
     from concurrent.futures import ThreadPoolExecutor  # costs more to import than all of scoring

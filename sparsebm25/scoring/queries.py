@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -108,30 +108,50 @@ class QueryReader:
         ValueError
             If a weight is not finite or a row has the wrong width.
         """
-        if is_sparse(query):
-            return self._of_row(query)
-        found: dict[int, float] = {}
-        for term, weight in self._term_weights(query).items():
-            term_ord = self._vocabulary.get(term)
-            if term_ord is not None and weight != 0:
-                found[term_ord] = weight
-        ords = sorted(found)
-        return self._weighted(
-            np.array(ords, np.int64), np.array([found[term_ord] for term_ord in ords], np.float64)
-        )
+        return self.read_many((query,))[0]
 
-    def _term_weights(self, query: Any) -> Mapping[Any, float]:
-        """Return each distinct term and how much it was asked for."""
+    def read_many(self, queries: Iterable[Any]) -> list[QueryTerms]:
+        """
+        Return the terms of several queries.
+
+        Parameters
+        ----------
+        queries : iterable
+            Each in any form that `read` takes.
+
+        Returns
+        -------
+        list of QueryTerms
+            Views of two arrays, which are made once for all of them.
+
+        Raises
+        ------
+        TypeError, ValueError
+            As `read` raises them.
+        """
+        found = [
+            self._of_row(query) if is_sparse(query) else sorted(self._counts(query).items())
+            for query in queries
+        ]
+        ends = list(accumulate(map(len, found)))
+        n_terms = ends[-1] if ends else 0
+        term_ords = np.fromiter((term_ord for terms in found for term_ord, _ in terms), np.int64, n_terms)
+        counts = np.fromiter((count for terms in found for _, count in terms), np.float64, n_terms)
+        plain = self._side is None and self._weights.absent_weights is None
+        weights = counts.astype(self._weights.dtype) if plain else counts
+        make = QueryTerms if plain else self._weighted
+        return [make(term_ords[start:end], weights[start:end]) for start, end in pairwise((0, *ends))]
+
+    def _counts(self, query: Any) -> dict[int, float]:
+        """Return how much each known term was asked for."""
         if isinstance(query, str):
             if self._analyzer is None:
                 raise TypeError(f"this index takes token lists, not text (analyzer=None), got {shown(query)}")
             query = checked_tokens(self._analyzer, query)
-        if isinstance(query, Mapping):
-            self._check_tokens(list(query))
-            return {term: _query_weight(term, weight) for term, weight in query.items()}
         if isinstance(query, list | tuple):
-            self._check_tokens(query)
-            return dict.fromkeys(query, 1) if self._once else Counter(query)
+            return self._count_tokens(query)
+        if isinstance(query, Mapping):
+            return self._weigh_tokens(query)
         if missing(query):
             return {}
         raise TypeError(
@@ -139,16 +159,38 @@ class QueryReader:
             f"got {shown(query)}"
         )
 
-    def _check_tokens(self, tokens: Sequence[Any]) -> None:
-        """Refuse tokens of a type that no term of the collection has."""
-        kind: Any = (int, np.integer) if self._vocabulary.numbered else str
+    def _count_tokens(self, tokens: Iterable[Any]) -> dict[int, float]:
+        """Return how often each known token is there, or that it is."""
+        ord_of, numbered = self._vocabulary.get, self._vocabulary.numbered
+        counts: dict[int, float] = {}
         for token in tokens:
-            if not isinstance(token, kind) or isinstance(token, bool):
-                allowed = "the number of a column" if self._vocabulary.numbered else "a str"
-                raise TypeError(f"a token of a query must be {allowed}, got {shown(token)}")
+            term_ord = ord_of(token)
+            if numbered or term_ord is None:  # what a vocabulary of texts knows is a text
+                self._check_token(token)
+            if term_ord is not None:
+                counts[term_ord] = 1 if self._once else counts.get(term_ord, 0) + 1
+        return counts
 
-    def _of_row(self, row: Any) -> QueryTerms:
-        """Return the terms of a sparse row."""
+    def _weigh_tokens(self, asked: Mapping[Any, Any]) -> dict[int, float]:
+        """Return the weights of the known terms of a mapping; those of 0 are left out."""
+        weights: dict[int, float] = {}
+        for term, asked_weight in asked.items():
+            self._check_token(term)
+            weight = _query_weight(term, asked_weight)
+            term_ord = self._vocabulary.get(term)
+            if term_ord is not None and weight != 0:
+                weights[term_ord] = weight
+        return weights
+
+    def _check_token(self, token: object) -> None:
+        """Refuse a token of a type that no term of the collection has."""
+        kind: Any = (int, np.integer) if self._vocabulary.numbered else str
+        if not isinstance(token, kind) or isinstance(token, bool):
+            allowed = "the number of a column" if self._vocabulary.numbered else "a str"
+            raise TypeError(f"a token of a query must be {allowed}, got {shown(token)}")
+
+    def _of_row(self, row: Any) -> list[tuple[int, float]]:
+        """Return the columns and weights of a sparse row."""
         width = row.shape[-1]
         if row.ndim > 2 or (row.ndim == 2 and row.shape[0] != 1) or width != len(self._vocabulary):
             raise ValueError(
@@ -163,7 +205,7 @@ class QueryReader:
                 f"the weights of a sparse query must be finite and at most {MAX_QUERY_WEIGHT:g} in size"
             )
         term_ords = np.flatnonzero(weights)
-        return self._weighted(term_ords, weights[term_ords].astype(np.float64))
+        return list(zip(term_ords.tolist(), weights[term_ords].tolist(), strict=True))
 
     def _weighted(self, term_ords: Ints, counts: Floats) -> QueryTerms:
         """Return the terms with their final weights and constant."""

@@ -164,7 +164,7 @@ def test_nothing_asked_nothing_given(k):
         ({"dtype": "int32"}, ValueError, "dtype must be one of 'float32', 'float64', got 'int32'"),
         ({"dtype": "nonsense"}, ValueError, "dtype must be one of"),
         ({"query_tf": "twice"}, ValueError, "query_tf must be one of 'count', 'set', got 'twice'"),
-        ({"backend": "cuda"}, ValueError, "backend must be one of 'auto', 'scipy'.*got 'cuda'"),
+        ({"backend": "cuda"}, ValueError, "backend must be one of 'auto', 'scipy', 'numba'.*got 'cuda'"),
         ({"analyzer": "english"}, TypeError, "analyzer must be callable or None, got 'english'"),
         ({"fields": {}}, ValueError, "fields must name at least one field"),
         ({"fields": ["title"]}, TypeError, "fields must be a mapping from field to number"),

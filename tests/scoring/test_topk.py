@@ -7,9 +7,10 @@ import oracle
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import cutoffs, score_vectors
+from strategies import SIZES, cutoffs, score_vectors
 
 from sparsebm25.scoring import top_k
+from sparsebm25.scoring.topk import candidates
 
 
 @pytest.mark.promise(1)
@@ -40,3 +41,16 @@ def test_nothing_asked_nothing_given(k):
 def test_negative_and_zero_scores_are_ordered_too():
     """Scores of any sign are compared as numbers; the two zeros are equal."""
     assert top_k(np.array([-1.0, 0.0, -0.0, 2.0]), 4).tolist() == [3, 1, 2, 0]
+
+
+@pytest.mark.promise(1)
+@given(st.data(), score_vectors(sizes=(*SIZES, 20_000), levels=300, dtype=np.float32))
+def test_candidates_hold_the_best(data, sums):
+    """The k best of the candidates are the k best of all sums above 0, ties and all."""
+    k = data.draw(cutoffs(sums.size, switches=(10, 100, 1000)).filter(bool))
+    chosen = candidates(sums, k)
+    held = np.flatnonzero(sums > 0)
+
+    assert (np.diff(chosen) > 0).all()
+    assert (sums[chosen] > 0).all()
+    assert chosen[top_k(sums[chosen], k)].tolist() == held[top_k(sums[held], k)].tolist()
