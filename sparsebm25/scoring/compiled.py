@@ -19,6 +19,9 @@ from sparsebm25.weighting.weigh import Weights
 MAX_HITS = 2**18
 """Hits for which one call has room: bounds the memory beside the result."""
 
+LIGHT = 256
+"""So few documents are scored in the time that a compiled call takes to begin."""
+
 _made: WeakKeyDictionary[Weights, Bounds] = WeakKeyDictionary()
 """The bounds of weights that are in use."""
 
@@ -60,8 +63,11 @@ class NumbaBackend:
         Notes
         -----
         The first call for some weights makes their bounds, in O(n_postings).
-        Boosts, and queries whose sums could be 0 or fall, take the exact path.
+        A few documents, boosts, and queries whose sums could be 0 or fall, take
+        the exact path.
         """
+        if weights.n_docs <= LIGHT:
+            return batch.search_batch(weights, queries, k, restriction, n_jobs)
         plain = np.array([prunable(weights, query) for query in queries], np.bool_)
         if k <= 0 or restriction.boosts is not None or not plain.any():
             return batch.search_batch(weights, queries, k, restriction, n_jobs)

@@ -19,6 +19,11 @@ except ImportError:
     _csc_matvec = None
 
 
+_ONE = {kind: np.ones(1, kind) for kind in "fd"}
+_TINY = {kind: float(np.finfo(kind).tiny) for kind in "fd"}
+"""By the letter of the dtype of scores: made once, for searches that take microseconds."""
+
+
 def add_at_by_index(out: Floats, docs: Ints, values: Floats) -> None:
     """
     Add values at distinct positions of a vector: the readable twin of `add_at`.
@@ -48,7 +53,7 @@ def _add_at_by_product(out: Floats, docs: Ints, values: Floats) -> None:
     values : ndarray of shape (n_postings,), dtype of `out`
         What to add.
     """
-    _csc_matvec(out.size, 1, np.array((0, docs.size), docs.dtype), docs, values, np.ones(1, out.dtype), out)
+    _csc_matvec(out.size, 1, np.array((0, docs.size), docs.dtype), docs, values, _ONE[out.dtype.char], out)
 
 
 def _product_works() -> bool:
@@ -134,8 +139,8 @@ def scores_tell_matches(weights: Weights, query: QueryTerms) -> bool:
     """
     if not query.weights.size:
         return True
-    smallest = float(query.weights.min())
-    return smallest > 0 and weights.min_weight * smallest > float(np.finfo(weights.dtype).tiny)
+    smallest = min(query.weights.tolist())
+    return smallest > 0 and weights.min_weight * smallest > _TINY[weights.dtype.char]
 
 
 def matched(weights: Weights, query: QueryTerms) -> Bools:

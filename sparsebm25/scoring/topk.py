@@ -6,6 +6,9 @@ import numpy as np
 
 from sparsebm25.protocols import Floats, Ints
 
+FEW = 256
+"""So many scores are sorted in the time that selecting among them would take."""
+
 MOST_ROWS = 128
 """Rows of the view over which maxima are taken: each maximum stands for that many documents."""
 
@@ -51,14 +54,13 @@ def top_k(scores: Floats, k: int) -> Ints:
     k = min(k, scores.size)
     if k <= 0:
         return np.empty(0, np.int64)
-    if k == scores.size:
-        chosen = np.arange(k)
-    else:
-        kth = np.partition(scores, -k)[-k]
-        above = np.flatnonzero(scores > kth)
-        tied = np.flatnonzero(scores == kth)[: k - above.size]
-        chosen = np.concatenate((above, tied))
-        chosen.sort()
+    if k == scores.size or scores.size <= FEW:
+        return np.argsort(-scores, kind="stable")[:k]
+    kth = np.partition(scores, -k)[-k]
+    above = np.flatnonzero(scores > kth)
+    tied = np.flatnonzero(scores == kth)[: k - above.size]
+    chosen = np.concatenate((above, tied))
+    chosen.sort()
     return chosen[np.argsort(-scores[chosen], kind="stable")]
 
 
