@@ -27,11 +27,21 @@ KINDS = {
 CASES = [kind + number for kind, numbers in KINDS.items() for number in numbers.split()]
 
 
-def marked(path: Path) -> Iterator[str]:
-    """Yield the ids of the `case` markers in a file, which must be plain literals."""
+def marked(path: Path, marker: str = "case") -> Iterator[str]:
+    """Yield what the markers of one name in a file are given, which must be plain literals."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("pytest.mark.case", "mark.case"):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in (
+            f"pytest.mark.{marker}",
+            f"mark.{marker}",
+        ):
             yield from map(ast.literal_eval, node.args)
+
+
+def test_every_promise_is_held():
+    """Each of the twelve promises has a test that is marked with its number."""
+    held = {promise for path in sorted(TESTS.rglob("*.py")) for promise in marked(path, "promise")}
+
+    assert held == set(range(1, 13))
 
 
 def test_every_case_is_held_or_deferred():
