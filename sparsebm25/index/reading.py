@@ -20,7 +20,7 @@ from sparsebm25.protocols import DocId, Floats
 from sparsebm25.records import Explanation, Hits
 from sparsebm25.runs import Run
 from sparsebm25.scoring.backends import backend_named
-from sparsebm25.scoring.batch import Restriction, score_rows
+from sparsebm25.scoring.batch import Ranking, Restriction, score_rows, spread
 from sparsebm25.scoring.exact import score_all
 from sparsebm25.scoring.queries import query_list
 
@@ -306,9 +306,13 @@ def _ranked(
     n_jobs: int,
 ) -> Run:
     """Return the run of some queries."""
-    terms = snapshot.reader.read_many(queries)
     backend = backend_named(snapshot.settings.backend)
-    rankings = backend.search_batch(snapshot.weights, terms, k, limits, n_jobs)
+    weights, reader = snapshot.weights, snapshot.reader  # made here once, not in each thread
+
+    def work(part: Sequence[Any]) -> list[Ranking]:
+        return backend.search_batch(weights, reader.read_many(part), k, limits)
+
+    rankings = spread(work, queries, n_jobs)  # one thread reads queries while another adds up scores
     indptr = np.zeros(len(rankings) + 1, np.int64)
     np.cumsum([doc_ords.size for doc_ords, _ in rankings], out=indptr[1:])
     doc_ords = np.concatenate([np.empty(0, np.int64), *(ranking[0] for ranking in rankings)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -13,6 +14,8 @@ from sparsebm25.scoring.exact import accumulate, matched, scores_tell_matches
 from sparsebm25.scoring.queries import QueryTerms
 from sparsebm25.scoring.topk import candidates, top_k
 from sparsebm25.weighting.weigh import Weights
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,9 +207,7 @@ def score_rows(
     return csr_array((data, docs, indptr.astype(kind)), shape=(len(rows), weights.n_docs))
 
 
-def spread(
-    work: Callable[[Sequence[QueryTerms]], list[Ranking]], queries: Sequence[QueryTerms], n_jobs: int
-) -> list[Ranking]:
+def spread(work: Callable[[Sequence[T]], list[Ranking]], queries: Sequence[T], n_jobs: int) -> list[Ranking]:
     """
     Return what `work` gives for the queries, done in parts by several threads.
 
@@ -214,8 +215,8 @@ def spread(
     ----------
     work : callable
         Ranks a sequence of queries.
-    queries : sequence of QueryTerms
-        The queries.
+    queries : sequence
+        The queries, in the form that `work` takes.
     n_jobs : int
         Threads, at least 1.
 
