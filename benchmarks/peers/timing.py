@@ -1,0 +1,38 @@
+"""How long does it take? Engines take turns, and the best of several turns counts."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Timing:
+    """The best turn: seconds by the clock, and for how many of them the processor worked for this process."""
+
+    seconds: float
+    processor: float
+
+    @property
+    def share(self) -> float:
+        """Return how many processors were at work; below 1 the machine was busy with something else."""
+        return self.processor / self.seconds
+
+
+def turn(action: Callable[[], object]) -> Timing:
+    """Return how long one turn of an action takes."""
+    gc.collect()
+    start, worked = time.perf_counter(), time.process_time()
+    action()
+    return Timing(time.perf_counter() - start, time.process_time() - worked)
+
+
+def alternate(actions: Mapping[str, Callable[[], object]], repeats: int) -> dict[str, Timing]:
+    """Return the best of several turns of each action; all have had a turn before any has the next one."""
+    turns: dict[str, list[Timing]] = {name: [] for name in actions}
+    for _ in range(repeats):
+        for name, action in actions.items():
+            turns[name].append(turn(action))
+    return {name: min(taken, key=lambda timing: timing.seconds) for name, taken in turns.items()}
