@@ -16,7 +16,7 @@ from sparsebm25.text._custom import (
     restored_callable,
     saved_form,
 )
-from sparsebm25.text.identifiers import split_identifiers
+from sparsebm25.text.identifiers import name_splitter
 from sparsebm25.text.normalize import ACCENTS, CASES, FORMS, normalizer
 from sparsebm25.text.stem import SNOWBALL_LANGUAGES, stem_snowball
 from sparsebm25.text.stopwords import LANGUAGE_LISTS, checked_stopwords, stopword_entries
@@ -310,17 +310,9 @@ def _splitter(analyzer: Analyzer) -> Callable[[str], list[str]]:
     normalized = normalizer(analyzer.normalize, analyzer.case, analyzer.accents)
     if analyzer.tokens == "identifiers":
         cased = normalizer(analyzer.normalize, None, "keep")
-        return partial(_split_names, cased, normalized, analyzer.cjk)
+        return name_splitter(cased, normalized, analyzer.cjk)
     tokenize = _tokenizer(analyzer.tokens, analyzer.cjk)
     return lambda text: tokenize(normalized(text))
-
-
-def _split_names(
-    cased: Callable[[str], str], normalized: Callable[[str], str], cjk: str, text: str
-) -> list[str]:
-    """Return names and parts, found while the capitals are there, normalized in one pass."""
-    names = split_identifiers(cased(text), cjk=cjk)
-    return normalized("\n".join(names)).split("\n") if names else []
 
 
 def _tokenizer(tokens: str | Tokenizer, cjk: str) -> Tokenizer:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
+from collections.abc import Callable
+from functools import cache
+from itertools import chain, groupby
 
 from sparsebm25.text.tokenize import (
     JOINERS,
@@ -23,9 +25,13 @@ SYMBOL_WORDS = ("c++", "g++", "c#", "f#", "j#", "q#", ".net")
 _SYMBOL = rf"(?<!{WORD_CHARACTER})(?<!_)(?i:{'|'.join(map(re.escape, SYMBOL_WORDS))})(?![^\W\d])"
 _NAME = re.compile(rf"{_SYMBOL}|{WORD_CHARACTER}+(?:(?:_+|-(?!{_SYMBOL})){WORD_CHARACTER}+)*")
 
-_SIGNS = "_-+#."  # what a name or a symbol word holds beside letters, numbers and marks
-_ASCII_PIECES = ascii_table(_SIGNS)
-_PIECES = WordCharacters(_SIGNS)
+_SIGNS = "_-+#"  # what a name or a symbol word holds beside letters, numbers and marks
+(_DOTTED,) = (word for word in SYMBOL_WORDS if "." in word)
+_ASCII_PIECES, _ASCII_PIECES_WITH_DOTS = ascii_table(_SIGNS), ascii_table(f"{_SIGNS}.")
+_PIECES = WordCharacters(f"{_SIGNS}.")
+
+_KNOWN_PIECES = 1 << 16
+_KNOWN_CHARACTERS = 64  # longer pieces hardly come again
 
 
 def _part_pattern(upper: str, lower: str, digit: str) -> re.Pattern[str]:
@@ -63,29 +69,71 @@ def parts_unicode(name: str) -> list[str]:
     return [name[part.start() : part.end()] for part in _SHAPE_PART.finditer(shape)]
 
 
-def name_tokens(name: str) -> list[str]:
-    """Return a name and its parts, or only the name if it has one part."""
-    if name.lower() in SYMBOL_WORDS:
-        return [name]
-    parts = parts_ascii(name) if name.isascii() else parts_unicode(name)
-    return [name, *parts] if len(parts) > 1 else [name]
-
-
-@lru_cache(maxsize=1 << 16)
-def _piece_tokens(piece: str) -> tuple[str, ...]:
-    """Return the names, with their parts, in a piece of text without blanks."""
-    return tuple(token for name in _NAME.findall(piece) for token in name_tokens(name))
-
-
-def split_names(pieces: list[str]) -> list[str]:
-    """Return the names, with their parts, in the pieces of a text."""
-    tokens: list[str] = []
-    for piece in pieces:
-        if piece.isalpha() and piece.islower():  # a plain word: most of any text
-            tokens.append(piece)
-        else:
-            tokens.extend(_piece_tokens(piece))
+def piece_tokens(piece: str) -> list[str]:
+    """Return the names in a piece of text without blanks, each followed by its parts if it has several."""
+    if piece.isalpha() and piece.islower():
+        return [piece]
+    tokens = []
+    for name in (piece,) if piece.isalnum() else _NAME.findall(piece):
+        tokens.append(name)
+        parts = parts_ascii(name) if name.isascii() else parts_unicode(name)
+        if len(parts) > 1:
+            tokens += parts
     return tokens
+
+
+class _KnownPieces(dict[str, tuple[str, ...]]):
+    """The tokens of the pieces met lately: any text is made of few pieces, most of the time."""
+
+    def __init__(self, normalized: Callable[[str], str]) -> None:
+        super().__init__()
+        self._normalized = normalized
+
+    def __missing__(self, piece: str) -> tuple[str, ...]:
+        """Return the tokens of a piece that is not known."""
+        tokens = tuple(map(self._normalized, piece_tokens(piece)))
+        if len(piece) <= _KNOWN_CHARACTERS:
+            if len(self) >= _KNOWN_PIECES:
+                self.clear()
+            self[piece] = tokens
+        return tokens
+
+
+def name_splitter(
+    cased: Callable[[str], str], normalized: Callable[[str], str], cjk: str | None
+) -> Callable[[str], list[str]]:
+    """
+    Return the function from a text to its names and parts, found by their case and then normalized.
+
+    What brings a text into its form, `cased`, must leave ASCII as it is and work line by line.
+    """
+    tokens_of = _KnownPieces(normalized).__getitem__
+
+    def split(text: str) -> list[str]:
+        pieces = _ascii_pieces(text) if text.isascii() else _pieces(text, cased, cjk)
+        return list(chain.from_iterable(map(tokens_of, pieces)))
+
+    return split
+
+
+def _ascii_pieces(text: str) -> list[str]:
+    """Return the pieces of an ASCII text; dots are blanks unless one may begin a symbol word."""
+    return split_ascii(text, _ASCII_PIECES_WITH_DOTS if _DOTTED in text.lower() else _ASCII_PIECES)
+
+
+def _pieces(text: str, cased: Callable[[str], str], cjk: str | None) -> list[str]:
+    """Return the pieces of any text; its ASCII lines, most of any code, take the fast path."""
+    pieces: list[str] = []
+    for is_ascii, lines in groupby(text.split("\n"), str.isascii):
+        run = "\n".join(lines)
+        pieces += _ascii_pieces(run) if is_ascii else split_unicode(cased(run), _PIECES, cjk)
+    return pieces
+
+
+@cache
+def _plain_splitter(cjk: str | None) -> Callable[[str], list[str]]:
+    """Return the function that splits texts in the form that they have."""
+    return name_splitter(str, str, cjk)
 
 
 def split_identifiers(text: str, *, cjk: str | None = None) -> list[str]:
@@ -133,6 +181,4 @@ def split_identifiers(text: str, *, cjk: str | None = None) -> list[str]:
     >>> split_identifiers("C# and C++17, not c")
     ['C#', 'and', 'C++', '17', 'not', 'c']
     """
-    if text.isascii():
-        return split_names(split_ascii(text, _ASCII_PIECES))
-    return split_names(split_unicode(text, _PIECES, cjk))
+    return _plain_splitter(cjk)(text)

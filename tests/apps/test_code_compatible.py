@@ -102,6 +102,8 @@ def test_lines_are_the_first_three(tmp_path):
         (4, "kite", ["kite"]),
         (5, "wind", ["wind"]),
     ]
+    (first,) = opened(tmp_path, files=["a", "b", "c"]).search("sea wind", lines=1, context=1)[0].lines
+    assert (first.text[:9], first.before, first.after) == ("wind kite", (f"kite{'e' * 10}",), ("",))
 
 
 def test_files_without_tokens_are_not_counted(tmp_path):

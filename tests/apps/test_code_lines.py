@@ -63,13 +63,16 @@ def test_rare_names_decide():
 
 
 def test_lines_as_they_are_shown():
-    """A line is stripped and cut to 200 characters, tokens are sorted, context keeps its indentation."""
+    """Lines keep their indentation, also those around, and are cut to 200 characters; tokens are sorted."""
     lines = ["class A:\r", "    x" + "y" * 300, "    def b(self):", "", "        pass  ", "c"]
 
     (first, second) = shown_lines(lines, [(2, {"self", "def"}), (1, {"x"})], 2)
 
-    assert first == (3, "def b(self):", ("def", "self"), ("class A:", lines[1][:200]), ("", "        pass"))
-    assert second.text == lines[1].strip()[:200]
+    assert first == (
+        *(3, "    def b(self):", ("def", "self")),
+        *(("class A:", lines[1][:200]), ("", "        pass")),
+    )
+    assert second.text == lines[1][:200]
     assert second.before == ("class A:",)
 
 

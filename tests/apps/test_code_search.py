@@ -63,7 +63,7 @@ def test_lines_are_the_best_not_the_first(tmp_path):
 
     assert hit.lines == (
         CodeLine(6, "def load(user):", ("load", "user")),
-        CodeLine(7, "cache.load_user(user)", ("load", "user")),
+        CodeLine(7, "    cache.load_user(user)", ("load", "user")),
     )
 
 

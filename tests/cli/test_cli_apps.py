@@ -390,7 +390,7 @@ class TestCode:
         assert outcome.out.splitlines() == [
             f"users.py  {hit.score:.4f}",
             "     4: def load_user(name):",
-            "     5: table = read(name)",
+            "     5:     table = read(name)",
         ]
 
     def test_context_is_merged(self, here, run):
@@ -406,7 +406,12 @@ class TestCode:
             "    10-     pass",
         ]
         overlapping = run("code", "repository", "read a user", "--context", 1).out.splitlines()
-        assert [line[5:7] for line in overlapping[1:]] == ["3-", "4:", "5:", "6-"]
+        assert overlapping[1:] == [
+            "     3-",
+            "     4: def load_user(name):",
+            "     5:     table = read(name)",
+            "     6-     return table",
+        ]
 
     def test_json_is_the_hit(self, here, run):
         """--json prints one object a file, with rank, lines and the lines around them."""

@@ -7,16 +7,32 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sparsebm25.text import SYMBOL_WORDS, Analyzer, split_identifiers, words
-from sparsebm25.text.identifiers import parts_ascii, parts_unicode
+from sparsebm25.text.identifiers import _NAME, _KnownPieces, parts_ascii, parts_unicode
+from sparsebm25.text.normalize import normalizer
+from sparsebm25.text.tokenize import WordCharacters, split_unicode
 
 ASCII_NAMES = st.text(st.sampled_from("aAbBsS1_-"), min_size=1)
 ANY_TEXT = st.text(st.sampled_from("aAsS1_-+#. éÉ\u0301Яяא数\u200d") | st.characters())
+LINES = st.lists(
+    st.lists(ANY_TEXT | st.sampled_from([*SYMBOL_WORDS, ".NET", "a.netB", "getX", "c\u00ad#", "c\u200d++"])),
+    max_size=4,
+).map(lambda lines: "\n".join(map(" ".join, lines)))
 SMALL_WORDS = st.lists(st.text(st.sampled_from("abcdeéя"), min_size=2, max_size=5), min_size=2, max_size=4)
 
 
 def analyzed(text: str) -> list[str]:
     """Return the tokens of the analyzer for code."""
     return Analyzer(tokens="identifiers")(text)
+
+
+def read_plainly(text: str, cjk: str | None) -> list[str]:
+    """Return names and parts of a whole text, one name after the other, whatever its characters."""
+    tokens = []
+    for piece in split_unicode(text, WordCharacters("_-+#."), cjk):
+        for name in _NAME.findall(piece):
+            parts = [] if name.lower() in SYMBOL_WORDS else parts_unicode(name)
+            tokens += [name, *parts] if len(parts) > 1 else [name]
+    return tokens
 
 
 @pytest.mark.case("U05")
@@ -128,6 +144,35 @@ def test_other_characters_separate_names(text, expected):
 def test_ascii_path_equals_unicode_path(name):
     """The parts of an ASCII name are those that the kinds of its characters give."""
     assert parts_ascii(name) == parts_unicode(name)
+
+
+@given(LINES, st.sampled_from([None, "bigrams", "characters", "runs"]))
+def test_fast_paths_equal_a_plain_reading(text, cjk):
+    """Lines taken apart, dots as blanks and pieces known already change no token."""
+    assert split_identifiers(text, cjk=cjk) == read_plainly(text, cjk)
+
+
+@given(LINES, st.sampled_from([None, "NFC", "NFKD"]), st.sampled_from([None, "lower", "casefold"]))
+def test_names_are_normalized_as_one_text(text, form, case):
+    """The analyzer finds names in the form of the text, and normalizes them as if they stood in one text."""
+    names = read_plainly(normalizer(form, None, "keep")(text), "bigrams")
+    normalized = normalizer(form, case, "fold")
+
+    analyzer = Analyzer(tokens="identifiers", normalize=form, case=case, accents="fold")
+    assert analyzer.split(text) == (normalized("\n".join(names)).split("\n") if names else [])
+
+
+def test_known_pieces_are_bounded(monkeypatch):
+    """What is kept of the pieces met so far stays small, however many and long they are."""
+    monkeypatch.setattr("sparsebm25.text.identifiers._KNOWN_PIECES", 3)
+    known = _KnownPieces(str.lower)
+
+    pieces = ["aB", "aB", "b", "c", "aB", "dE", "f", "g" * 1000]
+    assert [known[piece] for piece in pieces] == [
+        *(("ab", "a", "b"), ("ab", "a", "b"), ("b",), ("c",)),
+        *(("ab", "a", "b"), ("de", "d", "e"), ("f",), ("g" * 1000,)),
+    ]
+    assert list(known) == ["dE", "f"]
 
 
 @given(ANY_TEXT)

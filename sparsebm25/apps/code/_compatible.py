@@ -76,7 +76,7 @@ class CompatibleFiles:
             if score <= 0:
                 break
             path, text = self._texts[doc_ord]
-            lines = text.splitlines()
+            lines = [line.strip() for line in text.splitlines()]
             matches = first_lines(lines, tokens, compatible_tokens, n_lines)
             hits.append(CodeHit(path, round(score, 4), shown_lines(lines, matches, context)))
         return hits

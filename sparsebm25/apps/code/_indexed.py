@@ -102,7 +102,7 @@ class IndexedFiles:
         for place in [*exact, *(place for place in best if place not in chosen)][: max(k, 0)]:
             text = text_of(state.paths[place]) if n_lines else ""
             held = literal if place in chosen else None
-            matches = best_lines(text, weights, ANALYZER, n_lines, held)
+            matches = best_lines(text, weights, ANALYZER.split, n_lines, held)  # each token is a term
             lines = shown_lines(text.split("\n"), matches, context)
             hits.append(CodeHit(state.paths[place], float(scores[place]), lines, place in chosen))
         return hits

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import insort
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import groupby, islice
 from operator import itemgetter
 
 from sparsebm25.apps.code.results import CodeLine
@@ -44,8 +44,8 @@ def best_lines(
     if n <= 0:
         return []
     lines = text.split("\n")
-    folded_lines = [_folded(line) for line in lines]  # line by line: most are ASCII, which is much faster
-    folded = "\n".join(folded_lines)
+    folded = _folded_text(text, lines)
+    folded_lines = folded.split("\n")
     tokens = sorted(weights, key=weights.__getitem__, reverse=True)
     parts = [(_folded(token), weights[token]) for token in tokens]
     exact = set(_lines_matching(text, literal)) if literal else set()
@@ -66,7 +66,10 @@ def best_lines(
                 continue
             seen.add(place)
             start = extra if place in exact else 0.0
-            bound = sum((weight for part, weight in parts if part in folded_lines[place]), start)
+            bound = start
+            for part, weight in parts:
+                if part in folded_lines[place]:
+                    bound += weight
             if len(best) == n and best[-1][0] <= (-bound, place):
                 continue
             matched = weights.keys() & analyzer(lines[place])
@@ -75,6 +78,13 @@ def best_lines(
                 insort(best, ((-score, place), matched), key=itemgetter(0))
                 del best[n:]
     return [(place, matched) for (_, place), matched in best]
+
+
+def _folded_text(text: str, lines: Iterable[str]) -> str:
+    """Return a text in the form in which tokens are looked for; most lines are ASCII, much faster."""
+    if text.isascii():
+        return _folded(text)
+    return "\n".join(_folded("\n".join(run)) for _, run in groupby(lines, str.isascii))
 
 
 def _lines_holding(text: str, part: str) -> Iterator[int]:
@@ -100,16 +110,21 @@ def _lines_matching(text: str, literal: re.Pattern[str]) -> Iterator[int]:
 def shown_lines(lines: Sequence[str], matches: Sequence[Match], context: int) -> tuple[CodeLine, ...]:
     """Return lines as they are shown, with those around them."""
 
-    def around(start: int, end: int) -> tuple[str, ...]:
-        return tuple(line.rstrip()[:SHOWN_CHARACTERS] for line in lines[max(start, 0) : end])
+    def shown(start: int, end: int) -> tuple[str, ...]:
+        return tuple(map(_cut, lines[max(start, 0) : end]))
 
     return tuple(
         CodeLine(
             place + 1,
-            lines[place].strip()[:SHOWN_CHARACTERS],
+            _cut(lines[place]),
             tuple(sorted(matched)),
-            around(place - context, place),
-            around(place + 1, place + 1 + context),
+            shown(place - context, place),
+            shown(place + 1, place + 1 + context),
         )
         for place, matched in matches
     )
+
+
+def _cut(line: str) -> str:
+    """Return what is shown of a line: its beginning, with its indentation."""
+    return line.rstrip()[:SHOWN_CHARACTERS]

@@ -14,11 +14,11 @@ class CodeLine(NamedTuple):
     line : int
         Its number, from 1.
     text : str
-        The line without blanks around it, its first 200 characters.
+        The first 200 characters of the line, with its indentation.
     matched_tokens : tuple of str
         The query's tokens that it holds, sorted.
     before, after : tuple of str, default ()
-        The lines around it, as many as were asked for and are there.
+        The lines around it, cut alike, as many as were asked for and are there.
 
     Examples
     --------

@@ -137,11 +137,11 @@ class CodeSearch:
         letter; scores are those of `okapi` with repeated tokens counted, to 4
         decimals, and end at the first that is not above 0; a negative `k`
         drops that many of the last ranks; the first matching lines are shown
-        rather than the best. Files are those named in
-        ``.code-context/files.all.txt``, or the first 5000 in the order of the
-        file system without the names and suffixes above, a name above `root`
-        included; files without tokens are not counted. What was read is kept
-        in this process, texts too, and not refreshed by `open`.
+        rather than the best, without their indentation. Files are those named
+        in ``.code-context/files.all.txt``, or the first 5000 in the order of
+        the file system without the names and suffixes above, a name above
+        `root` included; files without tokens are not counted. What was read is
+        kept in this process, texts too, and not refreshed by `open`.
         """
         folder = checked_root(root)
         chosen = None if files is None else checked_files(files)
