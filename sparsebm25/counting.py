@@ -2,84 +2,48 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
-from typing import Any, TypeAlias
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
+from itertools import chain, compress
+from operator import ne
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from sparsebm25._callables import checked_tokens
 from sparsebm25._checks import checked_entries, is_sparse, shown
+from sparsebm25._numbering import (
+    CHUNK_CHARACTERS,
+    Document,
+    Numbering,
+    Numbers,
+    Reading,
+    chunks_of,
+    kept_tokens,
+    missing,
+)
+from sparsebm25._workers import Workers
 from sparsebm25.counts import MAX_POSTINGS, Counts, append_counts, join_fields, no_counts
 from sparsebm25.protocols import Ints, TextAnalyzer
 from sparsebm25.vocabulary import Vocabulary
 
-Document: TypeAlias = str | Sequence[str] | Mapping[str, Any] | None
-"""A text, its tokens, named fields of these, or nothing."""
+__all__ = [
+    "CHUNK_TOKENS",
+    "Document",
+    "count_documents",
+    "count_ordinals",
+    "counts_of_matrix",
+    "missing",
+    "no_documents",
+]
 
-CHUNK_TOKENS = 2**20
-"""Tokens held as Python objects before they become counts."""
+T = TypeVar("T")
 
+CHUNK_TOKENS = 2**25
+"""Tokens held as numbers of four bytes before they become counts."""
 
-def missing(value: object) -> bool:
-    """
-    Return whether a value stands for no text.
-
-    Parameters
-    ----------
-    value : object
-        Anything.
-
-    Returns
-    -------
-    bool
-        True for None, NaN, and the ways in which data frames say "missing".
-    """
-    if value is None or type(value).__name__ in ("NAType", "NaTType"):
-        return True
-    return isinstance(value, float | np.floating) and math.isnan(value)
-
-
-class _FirstSeen(dict[str, int]):
-    """Ordinals of terms in the order in which they are first asked for."""
-
-    def __missing__(self, term: str) -> int:
-        if not isinstance(term, str):
-            raise TypeError(term)  # the caller knows which token it was
-        self[str(term)] = ordinal = len(self)
-        return ordinal
-
-
-class _RawTokens(dict[str, int]):
-    """Ordinal of the term of each raw token, -1 where the analyzer drops it; one call per distinct token."""
-
-    def __init__(self, term_of: Callable[[str], str | None], terms: _FirstSeen) -> None:
-        super().__init__()
-        self._term_of = term_of
-        self._terms = terms
-
-    def __missing__(self, token: str) -> int:
-        term = self._term_of(token)
-        self[token] = ordinal = -1 if term is None else self._terms[term]
-        return ordinal
-
-
-class _FieldTokens:
-    """The tokens of one field of the documents seen since the last flush."""
-
-    def __init__(self) -> None:
-        self.ords: list[int] = []
-        self.ends: list[int] = []
-
-    def counts(self, n_terms: int) -> Counts:
-        """Return the counts of the tokens, in the order of first sight, and forget them."""
-        ords = np.fromiter(self.ords, np.int32, len(self.ords))
-        ends = np.fromiter(self.ends, np.int64, len(self.ends))
-        self.ords, self.ends = [], []
-        return count_ordinals(ords, np.concatenate(([0], ends)), n_terms)
+_BLOCK = 2**20  # numbers changed at a time, so that a copy of them is small
 
 
 def count_ordinals(ords: Ints, indptr: Ints, n_terms: int) -> Counts:
@@ -107,121 +71,36 @@ def count_ordinals(ords: Ints, indptr: Ints, n_terms: int) -> Counts:
     terms-by-documents is a counting sort that lays the repeats of a term in
     a document side by side.
     """
-    counted = ords >= 0
-    if not counted.all():
-        indptr = np.concatenate(([0], np.cumsum(counted)))[indptr]
-        ords = ords[counted]
-    n_docs = indptr.size - 1
-    tokens = csr_array(
-        (np.ones(ords.size, np.int8), ords, indptr.astype(np.int32)), shape=(n_docs, n_terms)
-    ).tocsc()
-    docs, starts = tokens.indices, tokens.indptr
-    first = np.ones(docs.size + 1, np.bool_)  # a posting begins where the document or the term changes
-    np.not_equal(docs[1:], docs[:-1], out=first[1:-1])
-    first[starts] = True
-    postings = np.flatnonzero(first)
-    before = np.concatenate(([0], np.cumsum(first[:-1])))
+    ords, indptr = kept_tokens(ords, indptr)
+    docs, starts = _by_term(ords, indptr, n_terms)
+    repeated = docs[1:] == docs[:-1]
+    repeated[starts[(starts > 0) & (starts < docs.size)] - 1] = False  # the same document, the next term
+    repeats = np.flatnonzero(repeated) + 1
+    indices = np.delete(docs, repeats)
+    del docs, repeated  # they are as large as the result
+    tf = np.ones(indices.size, np.int32)
+    np.add.at(tf, repeats - np.arange(1, repeats.size + 1), 1)
     return Counts(
-        before[starts].astype(np.int32),
-        docs[postings[:-1]],
-        (np.diff(postings).astype(np.int32),),
+        (starts - np.searchsorted(repeats, starts)).astype(np.int32),
+        indices,
+        (tf,),
         (np.diff(indptr).astype(np.int64),),
     )
 
 
-class _Counter:
-    """Counts documents as they come; holds at most a chunk of them as tokens."""
-
-    def __init__(self, analyzer: TextAnalyzer | None, fields: tuple[str, ...]) -> None:
-        self._fields = fields
-        self._tokens = [_FieldTokens() for _ in range(max(len(fields), 1))]
-        self._terms = _FirstSeen()
-        self._split, raw = _two_steps(analyzer, self._terms)
-        self._raw_ordinal = raw.__getitem__
-        self._chunks: list[list[Counts]] = [[] for _ in self._tokens]
-        self._held = 0
-
-    def add(self, document: Document) -> None:
-        """Count one document."""
-        if not self._fields:
-            self._add_text(self._tokens[0], document)
-        else:
-            if missing(document):
-                document = {}
-            if not isinstance(document, Mapping):
-                raise TypeError(
-                    f"a document of an index with fields must be a mapping, got {shown(document)}"
-                )
-            for name, tokens in zip(self._fields, self._tokens, strict=True):
-                self._add_text(tokens, document.get(name))
-        if self._held >= CHUNK_TOKENS:
-            self._flush()
-
-    def _add_text(self, tokens: _FieldTokens, text: Document) -> None:
-        """Append the tokens of one field of a document."""
-        before = len(tokens.ords)
-        if isinstance(text, str):
-            if self._split is None:
-                raise TypeError(f"this index takes token lists, not text (analyzer=None), got {shown(text)}")
-            tokens.ords.extend(map(self._raw_ordinal, self._split(text)))
-        elif isinstance(text, list | tuple):
-            self._add_list(tokens, text)
-        elif not missing(text):
-            raise TypeError(f"a document must be a str, a list of tokens or None, got {shown(text)}")
-        tokens.ends.append(len(tokens.ords))
-        self._held += len(tokens.ords) - before
-
-    def _add_list(self, tokens: _FieldTokens, parts: Sequence[Any]) -> None:
-        """Append a list: tokens of a plain document, the values of a list-valued field."""
-        if not self._fields or self._split is None:
-            try:
-                tokens.ords.extend(map(self._terms.__getitem__, parts))
-            except TypeError:
-                wrong = next((part for part in parts if not isinstance(part, str)), None)
-                raise TypeError(
-                    f"a token must be a str, got {shown(wrong)} of type {type(wrong).__name__}"
-                ) from None
-            return
-        for part in parts:
-            if not isinstance(part, str):
-                raise TypeError(f"a field must hold text or a list of texts, got {shown(part)} in the list")
-            tokens.ords.extend(map(self._raw_ordinal, self._split(part)))
-
-    def _flush(self) -> None:
-        """Turn the held tokens into counts."""
-        for chunks, tokens in zip(self._chunks, self._tokens, strict=True):
-            chunks.append(tokens.counts(len(self._terms)))
-        self._held = 0
-
-    def result(self) -> tuple[Vocabulary, Counts]:
-        """Return the sorted vocabulary and the counts on it."""
-        self._flush()
-        terms = sorted(self._terms)
-        rank = np.empty(len(terms), np.int64)
-        rank[np.fromiter(map(self._terms.__getitem__, terms), np.int64, len(terms))] = np.arange(len(terms))
-        fields = []
-        for chunks in self._chunks:
-            ranks = [rank[: chunk.n_terms] for chunk in chunks]
-            fields.append(append_counts(chunks, ranks, len(terms)))
-            chunks.clear()
-        return Vocabulary(terms), join_fields(fields)
-
-
-def _two_steps(
-    analyzer: TextAnalyzer | None, terms: _FirstSeen
-) -> tuple[Callable[[str], list[str]] | None, dict[str, int]]:
-    """Return how to split a text, and the table from raw tokens to ordinals."""
-    split = getattr(analyzer, "split", None)
-    term = getattr(analyzer, "term", None)
-    if analyzer is not None and (split is None or term is None):  # a plain callable does both at once
-        return partial(checked_tokens, analyzer), terms
-    if term is None:
-        return None, terms
-    return split, _RawTokens(term, terms)
+def _by_term(ords: Ints, indptr: Ints, n_terms: int) -> tuple[Ints, Ints]:
+    """Return the document of each token, sorted by term and document, and where each term begins and ends."""
+    ones = np.ones(ords.size, np.int8)  # the smallest there is: they are only carried along
+    tokens = csr_array((ones, ords, indptr.astype(np.int32)), shape=(indptr.size - 1, n_terms)).tocsc()
+    return tokens.indices, tokens.indptr
 
 
 def count_documents(
-    documents: Iterable[Document], analyzer: TextAnalyzer | None, fields: Sequence[str] = ()
+    documents: Iterable[Document],
+    analyzer: TextAnalyzer | None,
+    fields: Sequence[str] = (),
+    *,
+    n_jobs: int = 1,
 ) -> tuple[Vocabulary, Counts]:
     """
     Return the vocabulary and the counts of documents.
@@ -238,6 +117,9 @@ def count_documents(
         distinct token once. None: only token lists are taken.
     fields : sequence of str, default ()
         Names of the fields to count; () for documents without fields.
+    n_jobs : int, default 1
+        Processes that turn documents into tokens and tokens into terms, at
+        least 1. The result does not depend on it.
 
     Returns
     -------
@@ -249,12 +131,14 @@ def count_documents(
     Raises
     ------
     TypeError
-        If a document or token is of a wrong type.
+        If a document or token is of a wrong type; the first wrong one is named.
 
     Notes
     -----
-    One pass. Beside the result only the distinct raw tokens and about a
-    million tokens are in memory, never the documents.
+    One pass. Beside the result, the distinct raw tokens and at most
+    `CHUNK_TOKENS` tokens, of four bytes each, are in memory; of the documents
+    about half a million characters, with several processes two chunks of four
+    million for each.
 
     Examples
     --------
@@ -263,10 +147,69 @@ def count_documents(
     >>> list(vocabulary), counts.tf.toarray().tolist()
     (['a', 'b'], [[1, 2], [0, 0], [1, 0]])
     """
-    counter = _Counter(analyzer, tuple(fields))
-    for document in documents:
-        counter.add(document)
-    return counter.result()
+    with closing(_numbered_parts(documents, analyzer, tuple(fields), n_jobs)) as parts:
+        return _joined([_counted(numbers) for numbers in parts])
+
+
+def _numbered_parts(
+    documents: Iterable[Document], analyzer: TextAnalyzer | None, fields: tuple[str, ...], n_jobs: int
+) -> Generator[Numbers, None, None]:
+    """Yield the numbers of the tokens of consecutive parts of the documents; at least one."""
+    reading = Reading(analyzer)
+    if n_jobs == 1:
+        numbering = Numbering(reading, fields, reading.terms)
+        yield from _filled(numbering, chunks_of(documents, CHUNK_CHARACTERS), numbering.read)
+        return
+    with closing(Workers(analyzer, fields, n_jobs)) as workers:
+        numbering = Numbering(reading, fields, workers.terms)
+        yield from _filled(numbering, workers.pieces(documents), numbering.absorb)
+
+
+def _filled(numbering: Numbering, pieces: Iterable[T], add: Callable[[T], None]) -> Iterator[Numbers]:
+    """Yield the numbers whenever a numbering is full, and at the end."""
+    for piece in pieces:
+        add(piece)
+        if numbering.n_tokens >= CHUNK_TOKENS:
+            yield numbering.take()
+    yield numbering.take()
+
+
+def _counted(numbers: Numbers) -> tuple[Vocabulary, Counts]:
+    """Return the vocabulary and the counts of numbered documents; their numbers change."""
+    terms, ranks = _sorted_terms(numbers.terms)
+    term_ords = ranks[numbers.places]
+    fields = []
+    for ords, lengths in zip(numbers.ords, numbers.lengths, strict=True):
+        for start in range(0, ords.size, _BLOCK):
+            block = ords[start : start + _BLOCK]
+            block[:] = term_ords[block]
+        indptr = np.concatenate(([0], np.cumsum(lengths, dtype=np.int64)))
+        fields.append(count_ordinals(ords, indptr, len(terms)))
+    return Vocabulary(terms), join_fields(fields)
+
+
+def _sorted_terms(terms: Sequence[str | None]) -> tuple[list[str], Ints]:
+    """Return the distinct terms, sorted, and where each of the given ones stands there; -1 for None."""
+    given = [term for term in terms if term is not None]
+    order = sorted(range(len(given)), key=given.__getitem__)  # looking the terms up later would take longer
+    ordered = [given[place] for place in order]
+    new = list(map(ne, ordered, chain((None,), ordered)))
+    given_ranks = np.empty(len(given), np.int32)
+    given_ranks[order] = np.cumsum(new) - 1
+    ranks = np.full(len(terms), -1, np.int32)
+    ranks[[term is not None for term in terms]] = given_ranks
+    return list(compress(ordered, new)), ranks
+
+
+def _joined(parts: Sequence[tuple[Vocabulary, Counts]]) -> tuple[Vocabulary, Counts]:
+    """Return the vocabulary and the counts of consecutive parts."""
+    vocabulary, counts = parts[0]
+    if len(parts) > 1:
+        for terms, _ in parts[1:]:
+            vocabulary = vocabulary.union(terms)
+        ords = [vocabulary.ords_of(terms) for terms, _ in parts]
+        counts = append_counts([part for _, part in parts], ords, len(vocabulary))
+    return vocabulary, counts
 
 
 def counts_of_matrix(matrix: Any, terms: Iterable[str] | None = None) -> tuple[Vocabulary, Counts]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -29,3 +30,48 @@ def write_and_search(root: str, cache: str, worker: int, failures: list[str]) ->
         hits = CodeSearch.open(root, cache=cache).search(f"worker{worker} turn{turn}", k=1)
         if not hits or hits[0].path != f"w{worker}.py":
             failures.append(f"worker {worker}, turn {turn}: {hits}")
+
+
+def process_and_words(text: str) -> list[str]:
+    """Return the words of a text, and which process read it."""
+    return [f"process{os.getpid()}", *text.split()]
+
+
+class AtHome:
+    """An analyzer that does one thing in the process that made it, and another elsewhere."""
+
+    def __init__(self, elsewhere: str) -> None:
+        self.elsewhere = elsewhere
+        self.home = os.getpid()
+
+    def __call__(self, text: str) -> list[str]:
+        """Return the words of a text, or die."""
+        if os.getpid() != self.home and self.elsewhere == "die":
+            os._exit(1)
+        return text.split()
+
+    def __reduce__(self) -> Any:
+        return at_home, (self.elsewhere, self.home)
+
+
+def at_home(elsewhere: str, home: int) -> AtHome:
+    """Return the same analyzer in another process, or fail."""
+    if os.getpid() != home and elsewhere == "fail":
+        raise LookupError("it is not here")
+    analyzer = AtHome(elsewhere)
+    analyzer.home = home
+    return analyzer
+
+
+class BadText(Exception):
+    """An error that cannot be pickled back."""
+
+    def __init__(self, text: str, place: int) -> None:
+        super().__init__(f"bad text {text!r}")
+
+
+def picky_words(text: str) -> list[str]:
+    """Return the words of a text, unless there is a bad one."""
+    if "bad" in text:
+        raise BadText(text, 0)
+    return text.split()

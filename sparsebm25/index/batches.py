@@ -48,6 +48,7 @@ def read_batch(
     terms: Iterable[str] | None = None,
     *,
     first: bool = True,
+    n_jobs: int = 1,
 ) -> Batch:
     """
     Return documents in any form as a batch, with everything checked.
@@ -67,6 +68,9 @@ def read_batch(
     first : bool
         Whether these are the first documents of their index, which must show
         every field; later ones may lack any.
+    n_jobs : int
+        Processes that analyze them, at least 1; ids and metadata are read in
+        this one.
 
     Returns
     -------
@@ -92,7 +96,7 @@ def read_batch(
         if terms is not None:
             raise TypeError("terms name the columns of a sparse matrix of counts, and documents is none")
         stream = _in_step(spare.watching(iterable_documents(documents)), columns)
-        vocabulary, counts = count_documents(stream, settings.analyzer, settings.field_names)
+        vocabulary, counts = count_documents(stream, settings.analyzer, settings.field_names, n_jobs=n_jobs)
     for column in columns:
         column.check_length(counts.n_docs)
     if first:

@@ -9,7 +9,7 @@ from typing import Any
 from sparsebm25._checks import shown
 from sparsebm25.index.batches import read_batch
 from sparsebm25.index.doc_ids import checked_ids, required_ids
-from sparsebm25.index.reading import Searchable
+from sparsebm25.index.reading import Searchable, thread_count
 from sparsebm25.index.settings import checked_settings
 from sparsebm25.index.snapshot import (
     Snapshot,
@@ -63,8 +63,10 @@ class BM25Index(Searchable):
     query_tf : {"count", "set"}, default "count"
         Whether a word that a query repeats counts as often as written, or
         once.
-    backend : {"auto", "scipy"}, default "auto"
-        What adds up the scores; all give the same bits.
+    backend : {"auto", "scipy", "numba"}, default "auto"
+        What adds up the scores; all give the same bits. "numba" needs the extra
+        ``fast``; "auto" takes it where it is installed and a million postings
+        or more make it worth compiling.
 
     See Also
     --------
@@ -132,6 +134,7 @@ class BM25Index(Searchable):
         *,
         metadata: Iterable[Mapping[str, Any] | None] | None = None,
         terms: Iterable[str] | None = None,
+        n_jobs: int = 1,
     ) -> BM25Index:
         """
         Count documents, in place of all that the index held before.
@@ -151,6 +154,10 @@ class BM25Index(Searchable):
         terms : iterable of str, optional
             The terms of the columns of a sparse matrix. Without them, terms
             are the numbers of the columns.
+        n_jobs : int, default 1
+            Processes that analyze the documents; -1 for one a processor. The
+            result does not depend on it. Worth it for many documents whose
+            analysis is costly, because they have to be sent there.
 
         Returns
         -------
@@ -161,7 +168,14 @@ class BM25Index(Searchable):
         ------
         TypeError, ValueError
             Names the argument, the value and what is allowed; the index is
-            as it was.
+            as it was. With several processes also if the analyzer cannot be
+            pickled.
+
+        Notes
+        -----
+        Processes start in the way that `multiprocessing` is set to; where
+        that is not ``"fork"``, a script needs its usual guard
+        ``if __name__ == "__main__":``.
 
         Examples
         --------
@@ -171,7 +185,7 @@ class BM25Index(Searchable):
         """
         with self._writing:
             settings = self._snapshot.settings
-            batch = read_batch(documents, ids, metadata, settings, terms)
+            batch = read_batch(documents, ids, metadata, settings, terms, n_jobs=thread_count(n_jobs))
             self._publish(appended(empty_snapshot(settings), batch))
         return self
 
@@ -182,13 +196,14 @@ class BM25Index(Searchable):
         *,
         metadata: Iterable[Mapping[str, Any] | None] | None = None,
         terms: Iterable[str] | None = None,
+        n_jobs: int = 1,
     ) -> BM25Index:
         """
         Add documents at the end; the result equals fitting all at once.
 
         Parameters
         ----------
-        documents, ids, metadata, terms : optional
+        documents, ids, metadata, terms, n_jobs : optional
             As for `fit`. Without ids, new documents continue after the
             largest id, if the index chose the ids itself.
 
@@ -210,7 +225,15 @@ class BM25Index(Searchable):
         with self._writing:
             snapshot = self._own_snapshot("add")
             first = not snapshot.n_docs
-            batch = read_batch(documents, ids, metadata, snapshot.settings, terms, first=first)
+            batch = read_batch(
+                documents,
+                ids,
+                metadata,
+                snapshot.settings,
+                terms,
+                first=first,
+                n_jobs=thread_count(n_jobs),
+            )
             self._publish(appended(snapshot, batch))
         return self
 
