@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -23,10 +24,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="PATH",
         help="folder of real collections (scifact, cranfield, ...), which some tests need",
     )
+    parser.addoption("--without-numba", action="store_true", help="run as where Numba is not installed")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Refuse a folder that is not there, rather than skip what was asked for."""
+    """Refuse a folder that is not there, rather than skip what was asked for; hide Numba on demand."""
+    if config.getoption("--without-numba"):
+        sys.modules["numba"] = None  # type: ignore[assignment]  # importing it fails from here on
     folder = config.getoption("--shared-data")
     if folder is not None and not folder.is_dir():
         raise pytest.UsageError(f"--shared-data must name a folder, got {str(folder)!r}")
