@@ -14,6 +14,7 @@ from sparsebm25.cli._output import counted, note, progress
 
 _MAGENTA, _GREEN = 35, 32
 _N_SKIPPED_SHOWN = 3
+_CONTROLS = dict.fromkeys((*range(9), *range(10, 32), *range(127, 160)), "?")  # all but the tab
 
 
 def run(args: argparse.Namespace) -> None:
@@ -66,7 +67,7 @@ def _shown(hit: CodeHit, colored: bool) -> Iterator[str]:
         if around and number > previous + 1:
             yield "     --"
         sign = ":" if number in matched else "-"
-        yield f"{_painted(f'{number:>6}', _GREEN, colored)}{sign} {texts[number]}".rstrip()
+        yield f"{_painted(f'{number:>6}', _GREEN, colored)}{sign} {_printable(texts[number])}".rstrip()
         previous = number
 
 
@@ -75,6 +76,6 @@ def _painted(text: str, color: int, wanted: bool) -> str:
     return f"\x1b[{color}m{text}\x1b[0m" if wanted else text
 
 
-def _printable(path: str) -> str:
-    """Return a path that can be printed; bytes that are no UTF-8 become question marks."""
-    return path.encode("utf-8", "replace").decode()
+def _printable(text: str) -> str:
+    """Return a text that changes nothing but its line when printed: neither controls nor half characters."""
+    return text.encode("utf-8", "replace").decode().translate(_CONTROLS)

@@ -102,11 +102,13 @@ def test_queries_without_answer(search, query):
 
 @pytest.mark.promise(6)
 def test_k_cuts_one_order(search):
-    """Each k gives the beginning of what more would give; 0 and less give nothing."""
+    """Each k gives the beginning of what more would give; less than nothing is refused."""
     hits = search.search("load user header")
 
-    for k in range(-2, 7):
-        assert search.search("load user header", k) == hits[: max(k, 0)]
+    for k in range(7):
+        assert search.search("load user header", k) == hits[:k]
+    with pytest.raises(ValueError, match="k must be an integer >= 0, got -1"):
+        search.search("load user header", -1)
     exact = search.search("load_user")
     assert [search.search("load_user", k) for k in (1, 2)] == [exact[:1], exact[:2]]
 
@@ -135,7 +137,7 @@ def test_context_lines(search):
         "def load_user(name):",
         ("def", "load", "load_user", "user"),
         ("", ""),
-        ("    return TABLE[name]", ""),
+        ("    return TABLE[name]",),
     )
 
 

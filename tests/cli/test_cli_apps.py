@@ -214,6 +214,7 @@ class TestReading:
             (["catalog", "entries.json", "--fields", "title"], "entry 0 has none of the fields title"),
             (["code", "nowhere", "x"], "nowhere"),
             (["code", "tools.json", "x"], "tools.json"),
+            (["code", "repository", "x", "-k", "-1"], "k must be an integer >= 0, got -1"),
             (["code", "repository", "x", "-C", "-1"], "context must be an integer >= 0, got -1"),
         ],
     )

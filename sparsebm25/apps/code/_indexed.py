@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from sparsebm25._checks import integer
 from sparsebm25.apps.code import _cache
 from sparsebm25.apps.code._files import checked_root, file_text, listed, walk
 from sparsebm25.apps.code._lines import best_lines, shown_lines
@@ -89,6 +90,7 @@ class IndexedFiles:
 
     def search(self, query: str, k: int, n_lines: int, context: int) -> list[CodeHit]:
         """Return the best files, those that hold a literal query first; equal ones by path."""
+        k = integer("k", k, low=0)  # the replaced system takes a negative one
         state = self._state
         index = state.kept.index
         scores = index.scores(query)[state.doc_ords]
@@ -99,11 +101,11 @@ class IndexedFiles:
         best = [place for place in top_k(scores, k + len(exact)).tolist() if scores[place] > 0]
         weights = term_weights(index, query)
         hits = []
-        for place in [*exact, *(place for place in best if place not in chosen)][: max(k, 0)]:
+        for place in [*exact, *(place for place in best if place not in chosen)][:k]:
             text = text_of(state.paths[place]) if n_lines else ""
             held = literal if place in chosen else None
             matches = best_lines(text, weights, ANALYZER.split, n_lines, held)  # each token is a term
-            lines = shown_lines(text.split("\n"), matches, context)
+            lines = shown_lines(text.removesuffix("\n").split("\n"), matches, context)
             hits.append(CodeHit(state.paths[place], float(scores[place]), lines, place in chosen))
         return hits
 

@@ -165,7 +165,7 @@ class CodeSearch:
             Words or names; never read as query syntax, except that quotes
             around all of it ask for its literal text, see Notes of the class.
         k : int, default 20
-            Most files wanted; 0 or less gives none.
+            Most files wanted, at least 0; a negative one slices if compatible.
         lines : int, default 3
             Most lines of each file, at least 0: those whose distinct tokens
             are rarest together, best first, equal ones from the top.
@@ -183,7 +183,7 @@ class CodeSearch:
         TypeError
             If `query` is not a str, or a number not an integer.
         ValueError
-            If `lines` or `context` is negative.
+            If `k`, `lines` or `context` is negative.
         """
         if not isinstance(query, str):
             raise TypeError(f"query must be a str, got {shown(query)}")

@@ -281,8 +281,8 @@ class Router:
         Returns
         -------
         Route
-            Without candidates if nothing matches, or the best score is below
-            `min_top_score`.
+            Without candidates, and with confidence "none", if nothing matches,
+            the best score is below `min_top_score`, or `k` is 0.
         """
         state, requests = self._asked(query)
         ranked = self._ranked(state, requests, k)
