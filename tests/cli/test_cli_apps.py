@@ -492,10 +492,3 @@ class TestCode:
         assert [(row["path"], row["score"]) for row in objects(outcome.out)] == [
             (hit.path, hit.score) for hit in expected
         ]
-
-    @pytest.mark.skipif(sys.platform != "linux", reason="needs file names of any bytes")
-    def test_a_path_that_is_no_text_is_printed(self, here, run):
-        """The name of a file may hold bytes that are no UTF-8."""
-        Path("repository", "caf\udce9.py").write_text("espresso = 1\n")
-
-        assert run("code", "repository", "espresso").out.startswith("caf?.py")
