@@ -308,6 +308,7 @@ def _ranked(
     """Return the run of some queries."""
     backend = backend_named(snapshot.settings.backend)
     weights, reader = snapshot.weights, snapshot.reader  # made here once, not in each thread
+    backend.prepare(weights)
 
     def work(part: Sequence[Any]) -> list[Ranking]:
         return backend.search_batch(weights, reader.read_many(part), k, limits)

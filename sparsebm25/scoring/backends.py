@@ -2,106 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
-from typing import Protocol
+from typing import TypeAlias
 
 from sparsebm25._checks import choice
 from sparsebm25._optional import require
-from sparsebm25.scoring import batch
-from sparsebm25.scoring.batch import EVERYTHING, Ranking, Restriction
+from sparsebm25.scoring.batch import Ranking, Restriction, search_batch
 from sparsebm25.scoring.queries import QueryTerms
 from sparsebm25.weighting.weigh import Weights
 
+SearchBatch: TypeAlias = Callable[[Weights, Sequence[QueryTerms], int, Restriction], list[Ranking]]
+"""The `k` best documents of each query, as `sparsebm25.scoring.batch.search_batch` gives them."""
 
-class Backend(Protocol):
-    """Anything that ranks a batch of queries."""
+
+def _nothing(weights: Weights) -> None:
+    """Prepare nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Backend:
+    """
+    Return a way to rank queries; all ways give the same bits.
+
+    Parameters
+    ----------
+    name : str
+        As it is asked for.
+    search_batch : callable
+        Weights, queries, k and a restriction to the hits of each query.
+    prepare : callable
+        Makes what all searches with some weights share, so that threads need
+        not each make their own.
+    """
 
     name: str
-
-    def search_batch(
-        self,
-        weights: Weights,
-        queries: Sequence[QueryTerms],
-        k: int,
-        restriction: Restriction = EVERYTHING,
-        n_jobs: int = 1,
-    ) -> list[Ranking]:
-        """
-        Return the `k` best documents for each of several queries.
-
-        Parameters
-        ----------
-        weights : Weights
-            The weights of all postings.
-        queries : sequence of QueryTerms
-            The queries.
-        k : int
-            Number of hits asked for.
-        restriction : Restriction
-            Filter and boosts, for all queries.
-        n_jobs : int, default 1
-            Threads.
-
-        Returns
-        -------
-        list of (doc_ords, scores)
-            In the order of the queries.
-        """
-        ...
-
-
-class ScipyBackend:
-    """The exact path on NumPy and SciPy; always there."""
-
-    name = "scipy"
-    search_batch = staticmethod(batch.search_batch)
-
-
-class AutoBackend:
-    """The compiled backend where it is installed and pays, the exact path otherwise."""
-
-    name = "auto"
-
-    def search_batch(
-        self,
-        weights: Weights,
-        queries: Sequence[QueryTerms],
-        k: int,
-        restriction: Restriction = EVERYTHING,
-        n_jobs: int = 1,
-    ) -> list[Ranking]:
-        """
-        Return the `k` best documents for each of several queries.
-
-        Parameters
-        ----------
-        weights : Weights
-            The weights of all postings.
-        queries : sequence of QueryTerms
-            The queries.
-        k : int
-            Number of hits asked for.
-        restriction : Restriction
-            Filter and boosts, for all queries.
-        n_jobs : int, default 1
-            Threads.
-
-        Returns
-        -------
-        list of (doc_ords, scores)
-            In the order of the queries; the same bits from either backend.
-        """
-        large = weights.postings.nnz >= MIN_COMPILED
-        chosen = backend_named(available()[-1] if large else "scipy")
-        return chosen.search_batch(weights, queries, k, restriction, n_jobs)
+    search_batch: SearchBatch
+    prepare: Callable[[Weights], object] = _nothing
 
 
 NAMES = ("auto", "scipy", "numba")
 
 MIN_COMPILED = 2**20
 """Postings from which on loading compiled code is worth its seconds."""
+
+
+def _fastest(weights: Weights) -> Backend:
+    """Return the compiled backend where it is installed and pays, the exact path otherwise."""
+    return backend_named(available()[-1] if weights.postings.nnz >= MIN_COMPILED else "scipy")
+
+
+def _search_fastest(
+    weights: Weights, queries: Sequence[QueryTerms], k: int, restriction: Restriction
+) -> list[Ranking]:
+    """Return the hits of each query by the fastest backend for these weights."""
+    return _fastest(weights).search_batch(weights, queries, k, restriction)
+
+
+def _prepare_fastest(weights: Weights) -> None:
+    """Prepare the fastest backend for these weights."""
+    _fastest(weights).prepare(weights)
 
 
 def available() -> tuple[str, ...]:
@@ -153,10 +115,10 @@ def backend_named(name: str) -> Backend:
     """
     choice("backend", name, NAMES)
     if name == "auto":
-        return AutoBackend()
+        return Backend(name, _search_fastest, _prepare_fastest)
     if name == "numba":
         require("numba", "fast")
-        from sparsebm25.scoring.compiled import NumbaBackend  # imports Numba, which takes its time
+        from sparsebm25.scoring import compiled  # imports Numba, which takes its time
 
-        return NumbaBackend()
-    return ScipyBackend()
+        return Backend(name, compiled.search_batch, compiled.prepare)
+    return Backend(name, search_batch)

@@ -129,11 +129,7 @@ def _strongest(
 
 
 def search_batch(
-    weights: Weights,
-    queries: Sequence[QueryTerms],
-    k: int,
-    restriction: Restriction = EVERYTHING,
-    n_jobs: int = 1,
+    weights: Weights, queries: Sequence[QueryTerms], k: int, restriction: Restriction = EVERYTHING
 ) -> list[Ranking]:
     """
     Return the `k` best documents for each of several queries.
@@ -148,24 +144,19 @@ def search_batch(
         Number of hits asked for.
     restriction : Restriction
         Filter and boosts, for all queries.
-    n_jobs : int, default 1
-        Threads. Additions run outside the interpreter's lock.
 
     Returns
     -------
     list of (doc_ords, scores)
-        In the order of the queries; equal for every number of threads.
+        In the order of the queries.
 
     Notes
     -----
-    Memory: one accumulator of n_docs scores a thread, and the hits.
+    Memory: one accumulator of n_docs scores, and the hits. Additions run
+    outside the interpreter's lock.
     """
-
-    def work(part: Sequence[QueryTerms]) -> list[Ranking]:
-        sums = np.empty(weights.n_docs, weights.dtype)
-        return [rank(weights, query, k, restriction, sums) for query in part]
-
-    return spread(work, queries, n_jobs)
+    sums = np.empty(weights.n_docs, weights.dtype)
+    return [rank(weights, query, k, restriction, sums) for query in queries]
 
 
 def score_rows(

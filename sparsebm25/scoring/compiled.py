@@ -26,94 +26,69 @@ _made: WeakKeyDictionary[Weights, Bounds] = WeakKeyDictionary()
 """The bounds of weights that are in use."""
 
 
-class NumbaBackend:
-    """Compiled loops that pass over what cannot matter; needs the extra ``fast``."""
-
-    name = "numba"
-
-    def search_batch(
-        self,
-        weights: Weights,
-        queries: Sequence[QueryTerms],
-        k: int,
-        restriction: Restriction = EVERYTHING,
-        n_jobs: int = 1,
-    ) -> list[Ranking]:
-        """
-        Return the `k` best documents for each of several queries.
-
-        Parameters
-        ----------
-        weights : Weights
-            The weights of all postings.
-        queries : sequence of QueryTerms
-            The queries.
-        k : int
-            Number of hits asked for.
-        restriction : Restriction
-            Filter and boosts, for all queries.
-        n_jobs : int, default 1
-            Threads; compiled loops run outside the interpreter's lock.
-
-        Returns
-        -------
-        list of (doc_ords, scores)
-            Those of the exact path, bit for bit.
-
-        Notes
-        -----
-        The first call for some weights makes their bounds, in O(n_postings).
-        A few documents, boosts, and queries whose sums could be 0 or fall, take
-        the exact path.
-        """
-        if weights.n_docs <= LIGHT:
-            return batch.search_batch(weights, queries, k, restriction, n_jobs)
-        plain = np.array([prunable(weights, query) for query in queries], np.bool_)
-        if k <= 0 or restriction.boosts is not None or not plain.any():
-            return batch.search_batch(weights, queries, k, restriction, n_jobs)
-        bounds = _bounds(weights)
-
-        def work(part: Sequence[QueryTerms]) -> list[Ranking]:
-            return _search(weights, bounds, part, k, restriction)
-
-        fast = batch.spread(work, [queries[place] for place in np.flatnonzero(plain).tolist()], n_jobs)
-        if plain.all():
-            return fast
-        others = [queries[place] for place in np.flatnonzero(~plain).tolist()]
-        slow = batch.search_batch(weights, others, k, restriction, n_jobs)
-        pending = iter(fast), iter(slow)
-        return [next(pending[not is_plain]) for is_plain in plain.tolist()]
-
-
-def prunable(weights: Weights, query: QueryTerms) -> bool:
+def search_batch(
+    weights: Weights, queries: Sequence[QueryTerms], k: int, restriction: Restriction = EVERYTHING
+) -> list[Ranking]:
     """
-    Return whether sums only grow, so that bounds hold.
+    Return what `sparsebm25.scoring.batch.search_batch` returns, bit for bit, mostly by compiled loops.
+
+    Parameters
+    ----------
+    weights, queries, k, restriction : Weights, sequence of QueryTerms, int, Restriction
+        As there.
+
+    Returns
+    -------
+    list of (doc_ords, scores)
+        In the order of the queries.
+
+    Notes
+    -----
+    The first call for some weights makes their bounds, in O(n_postings). A
+    few documents, boosts, and queries whose sums could be 0 or fall, take the
+    exact path.
+    """
+    if weights.n_docs <= LIGHT or k <= 0 or restriction.boosts is not None:
+        return batch.search_batch(weights, queries, k, restriction)
+    plain = np.array([_prunable(weights, query) for query in queries], np.bool_)
+    if not plain.any():
+        return batch.search_batch(weights, queries, k, restriction)
+    fast = _search(weights, [queries[place] for place in np.flatnonzero(plain).tolist()], k, restriction)
+    if plain.all():
+        return fast
+    others = [queries[place] for place in np.flatnonzero(~plain).tolist()]
+    pending = iter(fast), iter(batch.search_batch(weights, others, k, restriction))
+    return [next(pending[not is_plain]) for is_plain in plain.tolist()]
+
+
+def prepare(weights: Weights) -> None:
+    """
+    Make the bounds of weights that compiled loops will be used for.
 
     Parameters
     ----------
     weights : Weights
         The weights of all postings.
-    query : QueryTerms
-        The query.
-
-    Returns
-    -------
-    bool
-        False with weights that are negative or too small to tell a match.
     """
-    return query.constant >= 0 and scores_tell_matches(weights, query)
+    if weights.n_docs > LIGHT and weights.min_weight > 0:
+        _bounds(weights)
 
 
 def _bounds(weights: Weights) -> Bounds:
-    """Return the bounds of weights, made once."""
+    """Return the bounds of weights, made once; two threads may both make them, and agree."""
     bounds = _made.get(weights)
-    if bounds is None:  # two threads may both make them, and agree
+    if bounds is None:
         bounds = _made[weights] = bounds_of(weights)
     return bounds
 
 
+def _prunable(weights: Weights, query: QueryTerms) -> bool:
+    """Return whether sums only grow, so that bounds hold: no weight is negative or too small to count."""
+    return query.constant >= 0 and scores_tell_matches(weights, query)
+
+
 def _search(
-    weights: Weights, bounds: Bounds, queries: Sequence[QueryTerms], k: int, restriction: Restriction
+    weights: Weights, queries: Sequence[QueryTerms], k: int, restriction: Restriction
 ) -> list[Ranking]:
     """Return the rankings of queries, as many of them in a call as there is room for."""
     kind = weights.dtype
@@ -134,7 +109,18 @@ def _search(
         part = queries[start : start + n_rows]
         hits = HitTable(np.empty((len(part), k), np.int64), np.empty((len(part), k), kind))
         sizes = _numba.rank_queries(
-            postings, bounds, _flat(part, kind), allowed, k, depth, hits, sums, blocks, terms, found, spare
+            postings,
+            _bounds(weights),
+            _flat(part, kind),
+            allowed,
+            k,
+            depth,
+            hits,
+            sums,
+            blocks,
+            terms,
+            found,
+            spare,
         )
         rows = zip(hits.doc_ords, hits.scores, sizes.tolist(), strict=True)
         rankings += [(doc_ords[:size], scores[:size]) for doc_ords, scores, size in rows]

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sparsebm25 import vocabulary
 from sparsebm25.string_table import StringTable
 from sparsebm25.vocabulary import Vocabulary
 
@@ -75,3 +76,13 @@ def test_column_numbers_as_terms():
 def test_what_is_no_text_is_no_term(other):
     """Looking up something else than text finds nothing."""
     assert Vocabulary.of(["a"]).get(other) is None
+
+
+def test_a_table_remembers_few_answers(monkeypatch):
+    """What is remembered of a table is bounded, and answers stay right when it is forgotten."""
+    monkeypatch.setattr(vocabulary, "_MEMO_SIZE", 2)
+    table = Vocabulary(StringTable.of(["a", "b", "c"]))
+
+    for term in ["a", "x", "b", "c", "a", "y", "b", "x"] * 2:
+        assert table.get(term) == {"a": 0, "b": 1, "c": 2}.get(term)
+        assert len(table._ords) <= 2

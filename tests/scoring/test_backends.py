@@ -82,19 +82,33 @@ def restrictions(draw, index):
 @pytest.mark.promise(3)
 @given(st.data())
 def test_backends_equal_scoring_everything(backend, data):
-    """Hits are those of a full sort of all scores: any cutoff, filter, boost, scheme, thread count."""
+    """Hits are those of a full sort of all scores: any cutoff, filter, boost and scheme."""
     index = data.draw(indexes())
     restriction = restrictions(data.draw, index)
     queries, k = data.draw(QUERIES), data.draw(st.sampled_from(CUTOFFS))
     snapshot = index._snapshot
     rankings = backend_named(backend).search_batch(
-        snapshot.weights, snapshot.reader.read_many(queries), k, restriction, data.draw(st.integers(1, 3))
+        snapshot.weights, snapshot.reader.read_many(queries), k, restriction
     )
 
     for query, (doc_ords, scores) in zip(queries, rankings, strict=True):
         best, best_scores = expected_hits(index, query, k, restriction)
         assert doc_ords.tolist() == best.tolist()
         assert_same_array(scores, best_scores)
+
+
+@pytest.mark.promise(3)
+@given(st.data(), st.integers(2, 3))
+def test_threads_change_no_bit(backend, data, n_jobs):
+    """Several threads that share one index find what a look at every document finds."""
+    index = data.draw(indexes()).with_params(backend=backend)
+    queries, k = data.draw(QUERIES), data.draw(st.sampled_from(CUTOFFS))
+    run = index.search_many(queries, k, n_jobs=n_jobs)
+
+    for query_id, query in enumerate(queries):
+        best, best_scores = expected_hits(index, query, k)
+        assert run[query_id].doc_ords.tolist() == best.tolist()
+        assert_same_array(run[query_id].scores, best_scores)
 
 
 @pytest.mark.promise(3)
