@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import cycle
 from typing import Any
 
 import pytest
@@ -35,9 +36,10 @@ def test_a_reader_sees_one_version_at_a_time():
 
     def swap() -> None:
         try:
-            while not stop.wait(0.001):  # lets the reader get ahead between two swaps
-                for version in versions.values():
-                    index.fit(*version)
+            for version in cycle(versions.values()):
+                if stop.wait(0.001):  # lets the reader get ahead: it meets each version
+                    return
+                index.fit(*version)
         except BaseException as error:
             errors.append(error)
 
