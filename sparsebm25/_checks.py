@@ -29,11 +29,15 @@ def is_sparse(value: object) -> bool:
     return bool(issparse(value))
 
 
+def checked_inside(matrix: Any) -> Any:
+    """Return a matrix in CSR, CSC or BSR form, if every entry lies inside its shape."""
+    matrix.check_format(full_check=True)
+    return matrix
+
+
 def checked_entries(matrix: Any) -> Any:
     """Return a sparse matrix as a list of its entries, every one of which lies inside its shape."""
-    if hasattr(matrix, "check_format"):
-        matrix.check_format(full_check=True)
-    entries = matrix.tocoo()
+    entries = (checked_inside(matrix) if hasattr(matrix, "check_format") else matrix).tocoo()
     for axis, (coords, size) in enumerate(zip(entries.coords, entries.shape, strict=True)):
         if coords.size and not 0 <= coords.min() <= coords.max() < size:
             raise ValueError(

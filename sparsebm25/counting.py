@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from sparsebm25._checks import checked_entries, is_sparse, shown
+from sparsebm25._checks import checked_entries, checked_inside, is_sparse, shown
 from sparsebm25._numbering import (
     CHUNK_CHARACTERS,
     Document,
@@ -24,7 +24,7 @@ from sparsebm25._numbering import (
     missing,
 )
 from sparsebm25._workers import Workers
-from sparsebm25.counts import MAX_POSTINGS, Counts, append_counts, join_fields, no_counts
+from sparsebm25.counts import MAX_POSTINGS, Counts, append_counts, join_fields, no_counts, posting_blocks
 from sparsebm25.protocols import Ints, TextAnalyzer
 from sparsebm25.vocabulary import Vocabulary
 
@@ -243,13 +243,11 @@ def counts_of_matrix(matrix: Any, terms: Iterable[str] | None = None) -> tuple[V
         raise OverflowError(
             f"{columns.nnz} postings; one index holds at most {MAX_POSTINGS}: split the collection"
         )
-    lengths = np.asarray(columns.sum(axis=1), np.int64).ravel()
-    counts = Counts(
-        columns.indptr.astype(np.int32),
-        columns.indices.astype(np.int32),
-        (columns.data.astype(np.int32),),
-        (lengths,),
-    )
+    indptr, indices = (array.astype(np.int32, copy=False) for array in (columns.indptr, columns.indices))
+    lengths = np.zeros(columns.shape[0], np.int64)
+    for part in posting_blocks(indices.size):
+        np.add.at(lengths, indices[part], columns.data[part].astype(np.int64))
+    counts = Counts(indptr, indices, (columns.data,), (lengths,))
     if terms is None:
         return Vocabulary(range(counts.n_terms)), counts
     if isinstance(terms, str):
@@ -263,37 +261,61 @@ def counts_of_matrix(matrix: Any, terms: Iterable[str] | None = None) -> tuple[V
     wrong = next((name for name in names if not isinstance(name, str)), None)
     if wrong is not None:
         raise TypeError(f"a term must be a str, got {shown(wrong)}")
-    occurs = [name for name, doc_freq in zip(names, counts.doc_freqs.tolist(), strict=True) if doc_freq]
-    ranks = {name: rank for rank, name in enumerate(sorted(occurs))}
+    return _by_text(names, counts)
+
+
+def _by_text(names: Sequence[str], counts: Counts) -> tuple[Vocabulary, Counts]:
+    """Return the vocabulary of the terms that occur, sorted, and the counts in that order."""
+    held = counts.doc_freqs > 0
+    occurs = list(compress(names, held.tolist()))
+    ordered = sorted(occurs)
     present = Counts(
-        np.concatenate((counts.indptr[:1], counts.indptr[1:][counts.doc_freqs > 0])),
+        np.concatenate((counts.indptr[:1], counts.indptr[1:][held])),
         counts.indices,
         counts.field_tf,
         counts.field_lengths,
     )
+    if ordered == occurs:
+        return Vocabulary(ordered), present
+    ranks = {name: rank for rank, name in enumerate(ordered)}
     ords = np.fromiter(map(ranks.__getitem__, occurs), np.int64, len(occurs))
-    return Vocabulary(sorted(occurs)), append_counts([present], [ords], len(occurs))
+    return Vocabulary(ordered), append_counts([present], [ords], len(ordered))
 
 
 def _checked_counts(matrix: Any) -> Any:
     """Return the matrix term by term with sorted, positive whole numbers, or say what is wrong."""
     if not is_sparse(matrix) or len(matrix.shape) != 2:
         raise TypeError(f"counts must be a sparse matrix of documents by terms, got {shown(matrix)}")
-    entries = checked_entries(matrix)
-    data: NDArray[Any] = entries.data
-    if data.dtype.kind not in "biuf":
-        raise TypeError(f"counts must be numbers, got dtype {data.dtype}")
-    bad = ~np.isfinite(data) if data.dtype.kind == "f" else np.zeros(data.size, np.bool_)
-    bad |= (data < 0) | (data != np.floor(data)) if data.dtype.kind != "b" else False
-    if bad.any():
-        raise ValueError(f"counts must be whole numbers >= 0, got {data[bad][0].item()!r}")
-    _check_largest(data)
-    # Widened before repeated entries are added: sums of narrow types wrap silently.
-    columns = entries.astype(np.int64).tocsc()
-    columns.sum_duplicates()
-    columns.eliminate_zeros()
+    by_rows_or_columns = matrix.format in ("csr", "csc")  # turned into columns without a list of entries
+    entries = checked_inside(matrix) if by_rows_or_columns else checked_entries(matrix)
+    _check_values(entries.data)
+    if (
+        not by_rows_or_columns
+    ):  # repeated entries are added on the way, and sums of narrow types wrap silently
+        entries = entries.astype(np.int64)
+    columns = entries.tocsc(copy=entries.format == "csc")  # never the caller's own arrays
+    if not columns.has_canonical_format:
+        columns.data = columns.data.astype(np.int64)
+        columns.sum_duplicates()
+    if not columns.data.all():
+        columns.eliminate_zeros()
     _check_largest(columns.data)
+    columns.data = columns.data.astype(np.int32, copy=False)
     return columns
+
+
+def _check_values(values: NDArray[Any]) -> None:
+    """Refuse numbers that are no counts, a block at a time."""
+    if values.dtype.kind not in "biuf":
+        raise TypeError(f"counts must be numbers, got dtype {values.dtype}")
+    for part in posting_blocks(values.size):
+        block = values[part]
+        bad = block < 0
+        if block.dtype.kind == "f":
+            bad |= ~np.isfinite(block) | (block != np.floor(block))
+        if bad.any():
+            raise ValueError(f"counts must be whole numbers >= 0, got {block[bad][0].item()!r}")
+    _check_largest(values)
 
 
 def _check_largest(data: NDArray[Any]) -> None:

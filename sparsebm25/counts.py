@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +13,9 @@ from sparsebm25.protocols import Bools, Ints
 
 MAX_POSTINGS = 2**31 - 1
 """Index arrays stay 32-bit: wider ones double the memory and make SciPy copy."""
+
+BLOCK = 2**18
+"""Postings worked on at a time: the temporary arrays of one block stay in the processor's cache."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -225,19 +228,31 @@ def append_counts(parts: Sequence[Counts], term_ords: Sequence[Ints], n_terms: i
     filled = indptr[:-1].astype(np.int64)
     first_doc = 0
     for part, ords in zip(parts, term_ords, strict=True):
-        places = _places(part.indptr, filled[ords])
-        indices[places] = part.indices + np.int32(first_doc)
-        for tf, part_tf in zip(field_tf, part.field_tf, strict=True):
-            tf[places] = part_tf
+        moves = filled[ords] - part.indptr[:-1]
+        for block in posting_blocks(part.n_postings):
+            terms, n_held = terms_in(part.indptr, block)
+            places = np.arange(block.start, block.stop) + np.repeat(moves[terms], n_held)
+            indices[places] = part.indices[block] + np.int32(first_doc)
+            for tf, part_tf in zip(field_tf, part.field_tf, strict=True):
+                tf[places] = part_tf[block]
         filled[ords] += part.doc_freqs
         first_doc += part.n_docs
     lengths = tuple(np.concatenate([part.field_lengths[f] for part in parts]) for f in range(n_fields))
     return Counts(indptr, indices, field_tf, lengths)
 
 
-def _places(indptr: Ints, starts: Ints) -> Ints:
-    """Return where each posting goes if the postings of term t move to `starts[t]` and after."""
-    return np.arange(indptr[-1], dtype=np.int64) + np.repeat(starts - indptr[:-1], np.diff(indptr))
+def posting_blocks(n_postings: int) -> Iterator[slice]:
+    """Yield slices of at most `BLOCK` postings, one after the other."""
+    for start in range(0, n_postings, BLOCK):
+        yield slice(start, min(start + BLOCK, n_postings))
+
+
+def terms_in(indptr: Ints, block: slice) -> tuple[slice, Ints]:
+    """Return the terms whose postings reach into a block, and how many postings each has there."""
+    first = int(np.searchsorted(indptr, block.start, "right")) - 1
+    last = int(np.searchsorted(indptr, block.stop, "left"))
+    edges: Ints = np.clip(indptr[first : last + 1], block.start, block.stop)
+    return slice(first, last), edges[1:] - edges[:-1]
 
 
 def keep_documents(counts: Counts, keep: Bools) -> tuple[Counts, Ints]:

@@ -8,19 +8,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import DTypeLike
 from scipy.sparse import csr_array
 
 from sparsebm25._lazy import freeze
-from sparsebm25.counts import Counts
+from sparsebm25.counts import Counts, posting_blocks, terms_in
 from sparsebm25.protocols import Floats
 from sparsebm25.weighting.fields import combine_fields
 from sparsebm25.weighting.schemes import Scheme
 from sparsebm25.weighting.statistics import Statistics
 from sparsebm25.weighting.tf import norm_lengths
-
-BLOCK = 2**18
-"""Postings weighed at a time: the temporary arrays of one block stay in the processor's cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,21 +182,13 @@ def _raw_weights(
     counts: Counts, weighting: Weighting, idf: Floats, absent_part: float, norms: tuple[Floats, ...]
 ) -> Iterator[tuple[slice, Floats]]:
     """Yield the float64 weights of one block of postings after another."""
-    for start in range(0, counts.n_postings, BLOCK):
-        part = slice(start, min(start + BLOCK, counts.n_postings))
+    for part in posting_blocks(counts.n_postings):
         tf, length_norm = combine_fields(counts, part, boosts=weighting.boosts, norms=norms)
         parts = weighting.scheme.tf(tf, length_norm, k1=weighting.k1, delta=weighting.delta)
         if absent_part:
             parts = parts - absent_part
-        yield part, parts * np.repeat(*_idf_runs(counts, idf, part))
-
-
-def _idf_runs(counts: Counts, idf: Floats, part: slice) -> tuple[Floats, NDArray[Any]]:
-    """Return the idf of each term that reaches into a block, and how many of its postings lie there."""
-    first = int(np.searchsorted(counts.indptr, part.start, "right")) - 1
-    last = int(np.searchsorted(counts.indptr, part.stop, "left"))
-    edges = np.clip(counts.indptr[first : last + 1], part.start, part.stop)
-    return idf[first:last], np.diff(edges)
+        terms, n_held = terms_in(counts.indptr, part)
+        yield part, parts * np.repeat(idf[terms], n_held)
 
 
 def _scale_to_unit_length(
