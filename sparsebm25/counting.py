@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from sparsebm25._blocks import posting_blocks
 from sparsebm25._checks import checked_entries, checked_inside, is_sparse, shown
 from sparsebm25._numbering import (
     CHUNK_CHARACTERS,
@@ -24,7 +25,7 @@ from sparsebm25._numbering import (
     missing,
 )
 from sparsebm25._workers import Workers
-from sparsebm25.counts import MAX_POSTINGS, Counts, append_counts, join_fields, no_counts, posting_blocks
+from sparsebm25.counts import MAX_POSTINGS, Counts, append_counts, join_fields, no_counts
 from sparsebm25.protocols import Ints, TextAnalyzer
 from sparsebm25.vocabulary import Vocabulary
 

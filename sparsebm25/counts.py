@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.sparse import csr_array
 
+from sparsebm25._blocks import posting_blocks, terms_in
 from sparsebm25._lazy import Derived, freeze, lazy
 from sparsebm25.protocols import Bools, Ints
 
 MAX_POSTINGS = 2**31 - 1
 """Index arrays stay 32-bit: wider ones double the memory and make SciPy copy."""
-
-BLOCK = 2**18
-"""Postings worked on at a time: the temporary arrays of one block stay in the processor's cache."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -239,20 +237,6 @@ def append_counts(parts: Sequence[Counts], term_ords: Sequence[Ints], n_terms: i
         first_doc += part.n_docs
     lengths = tuple(np.concatenate([part.field_lengths[f] for part in parts]) for f in range(n_fields))
     return Counts(indptr, indices, field_tf, lengths)
-
-
-def posting_blocks(n_postings: int) -> Iterator[slice]:
-    """Yield slices of at most `BLOCK` postings, one after the other."""
-    for start in range(0, n_postings, BLOCK):
-        yield slice(start, min(start + BLOCK, n_postings))
-
-
-def terms_in(indptr: Ints, block: slice) -> tuple[slice, Ints]:
-    """Return the terms whose postings reach into a block, and how many postings each has there."""
-    first = int(np.searchsorted(indptr, block.start, "right")) - 1
-    last = int(np.searchsorted(indptr, block.stop, "left"))
-    edges: Ints = np.clip(indptr[first : last + 1], block.start, block.stop)
-    return slice(first, last), edges[1:] - edges[:-1]
 
 
 def keep_documents(counts: Counts, keep: Bools) -> tuple[Counts, Ints]:

@@ -65,8 +65,8 @@ class BM25Index(Searchable):
         once.
     backend : {"auto", "scipy", "numba"}, default "auto"
         What adds up the scores; all give the same bits. "numba" needs the extra
-        ``fast``; "auto" takes it where it is installed and a million postings
-        or more make it worth compiling.
+        ``fast``; "auto" takes it where it is installed, once it has been asked
+        enough for loading it to pay: a thousand queries of a million documents.
 
     See Also
     --------

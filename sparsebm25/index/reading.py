@@ -20,9 +20,10 @@ from sparsebm25.protocols import DocId, Floats
 from sparsebm25.records import Explanation, Hits
 from sparsebm25.runs import Run
 from sparsebm25.scoring.backends import backend_named
-from sparsebm25.scoring.batch import Ranking, Restriction, score_rows, spread
+from sparsebm25.scoring.batch import Ranking, Restriction, score_rows
 from sparsebm25.scoring.exact import score_all
 from sparsebm25.scoring.queries import query_list
+from sparsebm25.scoring.threads import spread
 
 CHUNK_BYTES = 256 * 2**20
 """Upper bound for the hits that `search_chunks` holds at a time."""
@@ -308,10 +309,10 @@ def _ranked(
     """Return the run of some queries."""
     backend = backend_named(snapshot.settings.backend)
     weights, reader = snapshot.weights, snapshot.reader  # made here once, not in each thread
-    backend.prepare(weights)
+    search_batch = backend.ready(weights, len(queries))
 
     def work(part: Sequence[Any]) -> list[Ranking]:
-        return backend.search_batch(weights, reader.read_many(part), k, limits)
+        return search_batch(weights, reader.read_many(part), k, limits)
 
     rankings = spread(work, queries, n_jobs)  # one thread reads queries while another adds up scores
     indptr = np.zeros(len(rankings) + 1, np.int64)

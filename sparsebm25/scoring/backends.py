@@ -7,19 +7,16 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from typing import TypeAlias
+from weakref import WeakKeyDictionary
 
 from sparsebm25._checks import choice
 from sparsebm25._optional import require
-from sparsebm25.scoring.batch import Ranking, Restriction, search_batch
+from sparsebm25.scoring.batch import EVERYTHING, Ranking, Restriction, search_batch
 from sparsebm25.scoring.queries import QueryTerms
 from sparsebm25.weighting.weigh import Weights
 
 SearchBatch: TypeAlias = Callable[[Weights, Sequence[QueryTerms], int, Restriction], list[Ranking]]
 """The `k` best documents of each query, as `sparsebm25.scoring.batch.search_batch` gives them."""
-
-
-def _nothing(weights: Weights) -> None:
-    """Prepare nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,41 +28,69 @@ class Backend:
     ----------
     name : str
         As it is asked for.
-    search_batch : callable
-        Weights, queries, k and a restriction to the hits of each query.
-    prepare : callable
-        Makes what all searches with some weights share, so that threads need
-        not each make their own.
+    ready : callable
+        Takes weights and a number of queries, makes what searches for these
+        share, so that threads need not each make their own, and returns the
+        function that searches.
     """
 
     name: str
-    search_batch: SearchBatch
-    prepare: Callable[[Weights], object] = _nothing
+    ready: Callable[[Weights, int], SearchBatch]
+
+    def search_batch(
+        self,
+        weights: Weights,
+        queries: Sequence[QueryTerms],
+        k: int,
+        restriction: Restriction = EVERYTHING,
+    ) -> list[Ranking]:
+        """
+        Return what `sparsebm25.scoring.batch.search_batch` returns, bit for bit.
+
+        Parameters
+        ----------
+        weights, queries, k, restriction : Weights, sequence of QueryTerms, int, Restriction
+            As there.
+
+        Returns
+        -------
+        list of (doc_ords, scores)
+            In the order of the queries.
+        """
+        return self.ready(weights, len(queries))(weights, queries, k, restriction)
 
 
 NAMES = ("auto", "scipy", "numba")
 
-MIN_COMPILED = 2**20
-"""Postings from which on loading compiled code is worth its seconds."""
+MIN_SCANNED = 2**30
+"""Queries times documents from which on compiled loops save the second that loading them takes."""
+
+_scanned: WeakKeyDictionary[Weights, int] = WeakKeyDictionary()
+"""Queries times documents that "auto" has seen, for weights that are in use."""
 
 
-def _fastest(weights: Weights) -> Backend:
-    """Return the compiled backend where it is installed and pays, the exact path otherwise."""
-    return backend_named(available()[-1] if weights.postings.nnz >= MIN_COMPILED else "scipy")
+def _exact(weights: Weights, n_queries: int) -> SearchBatch:
+    """Return the exact path, which needs nothing."""
+    return search_batch
 
 
-def _search_fastest(
-    weights: Weights, queries: Sequence[QueryTerms], k: int, restriction: Restriction
-) -> list[Ranking]:
-    """Return the hits of each query by the fastest backend for these weights."""
-    return _fastest(weights).search_batch(weights, queries, k, restriction)
+def _compiled(weights: Weights, n_queries: int) -> SearchBatch:
+    """Return the compiled loops, with the bounds of the weights made."""
+    from sparsebm25.scoring import compiled  # imports Numba, which takes its time
+
+    if compiled.takes(weights):
+        compiled.bounds(weights)
+    return compiled.search_batch
 
 
-def _prepare_fastest(weights: Weights) -> None:
-    """Prepare the fastest backend for these weights."""
-    _fastest(weights).prepare(weights)
+def _fastest(weights: Weights, n_queries: int) -> SearchBatch:
+    """Return the compiled loops where they are installed and have paid by now, the exact path otherwise."""
+    scanned = _scanned[weights] = _scanned.get(weights, 0) + n_queries * weights.n_docs
+    pays = scanned >= MIN_SCANNED and "numba" in available()
+    return (_compiled if pays else _exact)(weights, n_queries)
 
 
+@cache
 def available() -> tuple[str, ...]:
     """
     Return the names of the backends that work here.
@@ -92,8 +117,9 @@ def backend_named(name: str) -> Backend:
     Parameters
     ----------
     name : {"auto", "scipy", "numba"}
-        ``"auto"`` is the compiled one for collections of a million postings
-        and more where Numba is installed, and the exact path otherwise.
+        ``"auto"`` is the exact path until so many queries were asked of so
+        many documents (`MIN_SCANNED`) that loading the compiled one pays,
+        where Numba is installed.
 
     Returns
     -------
@@ -114,11 +140,6 @@ def backend_named(name: str) -> Backend:
     'scipy'
     """
     choice("backend", name, NAMES)
-    if name == "auto":
-        return Backend(name, _search_fastest, _prepare_fastest)
     if name == "numba":
         require("numba", "fast")
-        from sparsebm25.scoring import compiled  # imports Numba, which takes its time
-
-        return Backend(name, compiled.search_batch, compiled.prepare)
-    return Backend(name, search_batch)
+    return Backend(name, {"auto": _fastest, "scipy": _exact, "numba": _compiled}[name])

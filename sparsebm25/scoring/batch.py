@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -12,10 +11,9 @@ from scipy.sparse import csr_array
 from sparsebm25.protocols import Bools, Floats, Ints
 from sparsebm25.scoring.exact import accumulate, matched, scores_tell_matches
 from sparsebm25.scoring.queries import QueryTerms
+from sparsebm25.scoring.threads import spread
 from sparsebm25.scoring.topk import candidates, top_k
 from sparsebm25.weighting.weigh import Weights
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,31 +194,3 @@ def score_rows(
     docs = np.concatenate([np.empty(0, np.int64), *(row[0] for row in rows)]).astype(kind)
     data = np.concatenate([np.empty(0, weights.dtype), *(row[1] for row in rows)])
     return csr_array((data, docs, indptr.astype(kind)), shape=(len(rows), weights.n_docs))
-
-
-def spread(work: Callable[[Sequence[T]], list[Ranking]], queries: Sequence[T], n_jobs: int) -> list[Ranking]:
-    """
-    Return what `work` gives for the queries, done in parts by several threads.
-
-    Parameters
-    ----------
-    work : callable
-        Ranks a sequence of queries.
-    queries : sequence
-        The queries, in the form that `work` takes.
-    n_jobs : int
-        Threads, at least 1.
-
-    Returns
-    -------
-    list of (doc_ords, scores)
-        In the order of the queries.
-    """
-    if n_jobs == 1 or len(queries) < 2:
-        return work(queries)
-    from concurrent.futures import ThreadPoolExecutor  # costs more to import than all of scoring
-
-    size = max(1, len(queries) // (4 * n_jobs))
-    parts = [queries[start : start + size] for start in range(0, len(queries), size)]
-    with ThreadPoolExecutor(n_jobs) as pool:
-        return [ranking for done in pool.map(work, parts) for ranking in done]

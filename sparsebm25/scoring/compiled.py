@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from itertools import compress
+from threading import local
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from sparsebm25.protocols import Floats, Ints
 from sparsebm25.scoring import _numba, batch
 from sparsebm25.scoring.batch import EVERYTHING, Ranking, Restriction
 from sparsebm25.scoring.bounds import DEPTHS, Bounds, bounds_of
@@ -22,8 +25,14 @@ MAX_HITS = 2**18
 LIGHT = 256
 """So few documents are scored in the time that a compiled call takes to begin."""
 
+MAX_KEPT = 2**16
+"""Candidates for which a thread keeps room between calls: making it takes longer than many a search."""
+
 _made: WeakKeyDictionary[Weights, Bounds] = WeakKeyDictionary()
 """The bounds of weights that are in use."""
+
+_ALL = np.empty(0, np.bool_)
+"""Stands for a filter that lets every document pass."""
 
 
 def search_batch(
@@ -48,43 +57,84 @@ def search_batch(
     few documents, boosts, and queries whose sums could be 0 or fall, take the
     exact path.
     """
-    if weights.n_docs <= LIGHT or k <= 0 or restriction.boosts is not None:
+    if not takes(weights) or k <= 0 or restriction.boosts is not None:
         return batch.search_batch(weights, queries, k, restriction)
-    plain = np.array([_prunable(weights, query) for query in queries], np.bool_)
-    if not plain.any():
-        return batch.search_batch(weights, queries, k, restriction)
-    fast = _search(weights, [queries[place] for place in np.flatnonzero(plain).tolist()], k, restriction)
-    if plain.all():
-        return fast
-    others = [queries[place] for place in np.flatnonzero(~plain).tolist()]
-    pending = iter(fast), iter(batch.search_batch(weights, others, k, restriction))
-    return [next(pending[not is_plain]) for is_plain in plain.tolist()]
+    plain = [_prunable(weights, query) for query in queries]
+    if all(plain):
+        return _search(weights, queries, k, restriction)
+    fast = iter(_search(weights, list(compress(queries, plain)), k, restriction))
+    others = [query for query, is_plain in zip(queries, plain, strict=True) if not is_plain]
+    exact = iter(batch.search_batch(weights, others, k, restriction))
+    return [next(fast if is_plain else exact) for is_plain in plain]
 
 
-def prepare(weights: Weights) -> None:
+def takes(weights: Weights) -> bool:
     """
-    Make the bounds of weights that compiled loops will be used for.
+    Return whether compiled loops can be used for weights.
 
     Parameters
     ----------
     weights : Weights
         The weights of all postings.
+
+    Returns
+    -------
+    bool
+        False for a few documents and for weights that lower scores.
     """
-    if weights.n_docs > LIGHT and weights.min_weight > 0:
-        _bounds(weights)
+    return weights.n_docs > LIGHT and weights.min_weight > 0
 
 
-def _bounds(weights: Weights) -> Bounds:
-    """Return the bounds of weights, made once; two threads may both make them, and agree."""
-    bounds = _made.get(weights)
-    if bounds is None:
-        bounds = _made[weights] = bounds_of(weights)
-    return bounds
+def bounds(weights: Weights) -> Bounds:
+    """
+    Return the bounds of weights that compiled loops are used for.
+
+    Parameters
+    ----------
+    weights : Weights
+        The weights of all postings.
+
+    Returns
+    -------
+    Bounds
+        Made once; two threads may both make them, and agree.
+    """
+    made = _made.get(weights)
+    if made is None:
+        made = _made[weights] = bounds_of(weights)
+    return made
 
 
 def _prunable(weights: Weights, query: QueryTerms) -> bool:
     """Return whether sums only grow, so that bounds hold: no weight is negative or too small to count."""
     return query.constant >= 0 and scores_tell_matches(weights, query)
+
+
+class _Room(NamedTuple):
+    """Return working memory of one thread, of the sizes and dtypes that `_numba.rank_queries` asks for."""
+
+    sums: Floats
+    blocks: Ints
+    terms: Any
+    found: Any
+    spare: Any
+
+
+_kept = local()
+"""A thread's room by the letter of the dtype of scores."""
+
+
+def _room(kind: np.dtype[Any], n_candidates: int, n_terms: int) -> _Room:
+    """Return room for a search: the one that was kept if it is large enough."""
+    room: _Room | None = _kept.__dict__.get(kind.char)
+    if room is None or room.spare.size < n_candidates or room.terms.size < n_terms:
+        sums = np.zeros(_numba.RANGE, kind)
+        blocks = sums.view(f"i{kind.itemsize}").reshape(-1, _numba.BLOCK)
+        terms = np.empty(n_terms, term_type(kind))
+        room = _Room(sums, blocks, terms, *np.empty((2, n_candidates), candidate_type(kind)))
+        if n_candidates <= MAX_KEPT:
+            _kept.__dict__[kind.char] = room
+    return room
 
 
 def _search(
@@ -96,31 +146,16 @@ def _search(
     depth = next((place for place, depth in enumerate(DEPTHS) if depth >= k), -1)
     arrays = weights.postings
     postings = Postings(*map(np.asarray, (arrays.indptr, arrays.indices, arrays.data)))
-    allowed = np.empty(0, np.bool_) if restriction.allowed is None else restriction.allowed
-    most_terms = max(query.term_ords.size for query in queries)
-    space = 2 * k + _numba.SPARE + _numba.RANGE + 1
-    sums = np.zeros(_numba.RANGE, kind)
-    blocks = sums.view(f"i{kind.itemsize}").reshape(-1, _numba.BLOCK)
-    terms = np.empty(most_terms, term_type(kind))
-    found, spare = np.empty((2, space), candidate_type(kind))
+    allowed = _ALL if restriction.allowed is None else restriction.allowed
     rankings: list[Ranking] = []
-    n_rows = max(1, MAX_HITS // max(k, 1))
+    n_rows = max(1, MAX_HITS // k)
     for start in range(0, len(queries), n_rows):
         part = queries[start : start + n_rows]
+        most_terms = max(query.term_ords.size for query in part)
+        room = _room(kind, 2 * k + _numba.SPARE + _numba.RANGE + 1, most_terms)
         hits = HitTable(np.empty((len(part), k), np.int64), np.empty((len(part), k), kind))
         sizes = _numba.rank_queries(
-            postings,
-            _bounds(weights),
-            _flat(part, kind),
-            allowed,
-            k,
-            depth,
-            hits,
-            sums,
-            blocks,
-            terms,
-            found,
-            spare,
+            postings, bounds(weights), _flat(part, kind), allowed, k, depth, hits, *room
         )
         rows = zip(hits.doc_ords, hits.scores, sizes.tolist(), strict=True)
         rankings += [(doc_ords[:size], scores[:size]) for doc_ords, scores, size in rows]
@@ -129,11 +164,15 @@ def _search(
 
 def _flat(queries: Sequence[QueryTerms], kind: np.dtype[Any]) -> Queries:
     """Return queries as arrays, one query after the other."""
+    constants = np.array([query.constant for query in queries], kind)
+    if len(queries) == 1:
+        (query,) = queries
+        return Queries(np.array((0, query.term_ords.size)), query.term_ords, query.weights, constants)
     indptr = np.zeros(len(queries) + 1, np.int64)
     np.cumsum([query.term_ords.size for query in queries], out=indptr[1:])
     return Queries(
         indptr,
         np.concatenate([query.term_ords for query in queries]),
         np.concatenate([query.weights for query in queries]),
-        np.array([query.constant for query in queries], kind),
+        constants,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -66,6 +67,7 @@ class HitTable(NamedTuple):
     scores: Floats
 
 
+@cache
 def term_type(kind: np.dtype[Any]) -> np.dtype[Any]:
     """
     Return the record of a query's term.
@@ -88,6 +90,7 @@ def term_type(kind: np.dtype[Any]) -> np.dtype[Any]:
     return np.dtype(fields, align=True)
 
 
+@cache
 def candidate_type(kind: np.dtype[Any]) -> np.dtype[Any]:
     """
     Return the record of a document that may be a hit.

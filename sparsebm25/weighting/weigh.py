@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import DTypeLike
 from scipy.sparse import csr_array
 
+from sparsebm25._blocks import posting_blocks, terms_in
 from sparsebm25._lazy import freeze
-from sparsebm25.counts import Counts, posting_blocks, terms_in
+from sparsebm25.counts import Counts
 from sparsebm25.protocols import Floats
 from sparsebm25.weighting.fields import combine_fields
 from sparsebm25.weighting.schemes import Scheme

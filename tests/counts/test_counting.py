@@ -11,10 +11,10 @@ import pytest
 from equality import assert_same_array, assert_same_counts
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.sparse import coo_array, csc_matrix, csr_array, csr_matrix
+from scipy.sparse import coo_array, csc_array, csc_matrix, csr_array, csr_matrix
 from strategies import collections, field_collections
 
-from sparsebm25 import Analyzer, BM25Index, counting
+from sparsebm25 import Analyzer, BM25Index, _blocks, counting
 from sparsebm25.counting import count_documents, counts_of_matrix
 
 
@@ -134,10 +134,13 @@ def test_wrong_documents_are_refused(documents, fields, message):
 
 
 @given(
-    collections(), st.sampled_from((csr_array, csr_matrix, csc_matrix, coo_array)), st.sampled_from("iufb")
+    collections(),
+    st.sampled_from((csr_array, csr_matrix, csc_matrix, coo_array)),
+    st.sampled_from("iufb"),
+    st.integers(1, 5),
 )
-def test_a_matrix_of_counts_equals_its_documents(documents, make, kind):
-    """Counts in any sparse format and numeric type give the counts of the documents."""
+def test_a_matrix_of_counts_equals_its_documents(documents, make, kind, block):
+    """Counts in any sparse format and numeric type give the counts of the documents, blocks of any size."""
     vocabulary, counts = count_documents(documents, None)
     types = {"i": np.int64, "u": np.uint16, "f": np.float32, "b": np.bool_}
     if kind == "b":
@@ -147,8 +150,10 @@ def test_a_matrix_of_counts_equals_its_documents(documents, make, kind):
     order = np.random.default_rng(len(documents)).permutation(len(vocabulary))
     shuffled = make(matrix.tocsc()[:, order])
     terms = [vocabulary[column] for column in order.tolist()]
-    named = counts_of_matrix(shuffled, terms)
-    numbered = counts_of_matrix(matrix)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_blocks, "BLOCK", block)
+        named = counts_of_matrix(shuffled, terms)
+        numbered = counts_of_matrix(matrix)
 
     assert list(named[0]) == list(vocabulary)
     assert_same_counts(named[1], counts)
@@ -156,13 +161,31 @@ def test_a_matrix_of_counts_equals_its_documents(documents, make, kind):
     assert_same_counts(numbered[1], counts)
 
 
-def test_repeated_entries_add_and_zeros_vanish():
-    """A sparse matrix that stores an entry twice, or stores a zero, counts what it means."""
-    matrix = coo_array(([1, 2, 0], ([0, 0, 1], [1, 1, 0])), shape=(2, 3))
+@pytest.mark.parametrize("make", [csr_array, csc_matrix, coo_array])
+def test_repeated_entries_add_and_zeros_vanish(make):
+    """A matrix that stores an entry twice, or stores a zero, counts what it means, in the widest type."""
+    entries = np.array([100, 101, 0, 1], np.int8)
+    if make is coo_array:
+        matrix = make((entries, ([0, 0, 1, 1], [1, 1, 0, 2])), shape=(2, 3))
+    elif make is csr_array:
+        matrix = make((entries, [1, 1, 0, 2], [0, 2, 4]), shape=(2, 3))
+    else:
+        matrix = make((entries[[2, 0, 1, 3]], [1, 0, 0, 1], [0, 1, 3, 4]), shape=(2, 3))
     vocabulary, counts = counts_of_matrix(matrix, ["x", "b", "a"])
 
-    assert list(vocabulary) == ["b"]
-    assert counts.tf.toarray().tolist() == [[3], [0]]
+    assert list(vocabulary) == ["a", "b"]
+    assert counts.tf.toarray().tolist() == [[0, 201], [1, 0]]
+    assert counts.doc_lengths.tolist() == [201, 1]
+
+
+@pytest.mark.parametrize("make", [csr_array, csc_array, coo_array])
+def test_a_matrix_stays_the_callers(make):
+    """Counts share no array with the matrix, which can be written to afterwards."""
+    matrix = make(np.array([[1, 0], [2, 3]], np.int32))
+    _, counts = counts_of_matrix(matrix)
+    matrix.data[:] = 9
+
+    assert counts.tf.toarray().tolist() == [[1, 0], [2, 3]]
 
 
 @pytest.mark.promise(9)

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import collections
 
+from sparsebm25 import _blocks
 from sparsebm25 import counts as counts_module
 from sparsebm25.counting import count_documents
 from sparsebm25.counts import append_counts, keep_documents, no_counts, reorder_documents
@@ -40,6 +41,19 @@ def test_keeping_drops_documents_and_their_terms(documents, data):
 
     assert_same_counts(kept, expected[1])
     assert [vocabulary[term_ord] for term_ord in term_ords.tolist()] == list(expected[0])
+
+
+@given(collections(), collections(), st.integers(1, 5))
+def test_joining_does_not_depend_on_blocks(first, second, block):
+    """Collections that are joined have the counts of all their documents, blocks of any size."""
+    vocabulary, expected = count_documents([*first, *second], None)
+    parts = [count_documents(documents, None) for documents in (first, second)]
+    ords = [vocabulary.ords_of(terms) for terms, _ in parts]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_blocks, "BLOCK", block)
+        joined = append_counts([counts for _, counts in parts], ords, len(vocabulary))
+
+    assert_same_counts(joined, expected)
 
 
 def test_too_many_postings_are_refused(monkeypatch):

@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 
 from sparsebm25 import BM25Index
 from sparsebm25.errors import MissingExtra
-from sparsebm25.scoring import available, backend_named, bounds
+from sparsebm25.scoring import available, backend_named, backends, batch, bounds
 from sparsebm25.scoring.batch import Restriction
 
 N_TERMS = 10
@@ -172,6 +172,22 @@ def test_backends_that_can_be_asked_for_are_there():
     assert backend_named("scipy").name == "scipy"
     assert set(available()) <= {"scipy", "numba"}
     assert len(BM25Index(backend="auto").fit(["red kite"]).search("kite")) == 1
+
+
+def test_auto_compiles_once_it_pays(monkeypatch):
+    """Queries are counted times documents; a batch is counted whole, and other weights anew."""
+    monkeypatch.setattr(backends, "MIN_SCANNED", 3000)
+    index = BM25Index(analyzer=None).fit([["a"]] * 1000)
+    weights, auto = index._snapshot.weights, backend_named("auto")
+    compiled = "numba" in available()
+
+    assert [auto.ready(weights, 1) is batch.search_batch for _ in range(4)] == [
+        True,
+        True,
+        *[not compiled] * 2,
+    ]
+    assert (auto.ready(index.with_params(k1=1.0)._snapshot.weights, 2)) is batch.search_batch
+    assert (auto.ready(index.with_params(k1=1.1)._snapshot.weights, 3) is batch.search_batch) != compiled
 
 
 def test_without_numba_the_extra_is_named():
