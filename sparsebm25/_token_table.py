@@ -45,12 +45,12 @@ class Spans:
     @classmethod
     def of(cls, tokens: Sequence[str]) -> Spans:
         """Return tokens as places in a block of their own."""
-        text = "".join([*tokens, " " * PADDING])
-        codes = np.frombuffer(text.encode(*_ENCODING), np.uint8)
-        ends = np.cumsum(np.fromiter(map(len, tokens), np.int64, len(tokens)))
-        if not text.isascii():
-            ends = np.flatnonzero(_begins_character(codes))[ends]
-        begins = np.concatenate(([0], ends[:-1]))[: ends.size]
+        codes = np.frombuffer("\0".join(tokens).encode(*_ENCODING) + bytes(1 + PADDING), np.uint8)
+        ends = np.flatnonzero(codes[:-PADDING] == 0)
+        if ends.size != len(tokens):  # there are no tokens, or some hold that character too
+            sizes = np.fromiter((len(token.encode(*_ENCODING)) for token in tokens), np.int64, len(tokens))
+            ends = np.cumsum(sizes + 1) - 1
+        begins = np.concatenate(([0], ends + 1))[: ends.size]
         return cls(codes, begins, ends - begins)
 
     def where(self, chosen: Bools) -> Spans:

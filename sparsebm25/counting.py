@@ -26,7 +26,7 @@ from sparsebm25._numbering import (
 )
 from sparsebm25._workers import Workers
 from sparsebm25.counts import MAX_POSTINGS, Counts, append_counts, join_fields, no_counts
-from sparsebm25.protocols import Ints, TextAnalyzer
+from sparsebm25.protocols import Bools, Ints, TextAnalyzer
 from sparsebm25.vocabulary import Vocabulary
 
 __all__ = [
@@ -74,19 +74,27 @@ def count_ordinals(ords: Ints, indptr: Ints, n_terms: int) -> Counts:
     """
     ords, indptr = kept_tokens(ords, indptr)
     docs, starts = _by_term(ords, indptr, n_terms)
-    repeated = docs[1:] == docs[:-1]
-    repeated[starts[(starts > 0) & (starts < docs.size)] - 1] = False  # the same document, the next term
-    repeats = np.flatnonzero(repeated) + 1
-    indices = np.delete(docs, repeats)
-    del docs, repeated  # they are as large as the result
-    tf = np.ones(indices.size, np.int32)
-    np.add.at(tf, repeats - np.arange(1, repeats.size + 1), 1)
-    return Counts(
-        (starts - np.searchsorted(repeats, starts)).astype(np.int32),
-        indices,
-        (tf,),
-        (np.diff(indptr).astype(np.int64),),
-    )
+    new = np.ones(docs.size, np.bool_)
+    np.not_equal(docs[1:], docs[:-1], out=new[1:])
+    new[starts[starts < docs.size]] = True  # also where it is the same document for the next term
+    indices = docs[new]
+    del docs  # they are as large as the result
+    firsts = _places(new)
+    term_starts = np.searchsorted(firsts, starts).astype(np.int32)
+    for block in posting_blocks(indices.size):  # the distance to the next is the count
+        np.subtract(firsts[block.start + 1 : block.stop + 1], firsts[block], out=firsts[block])
+    return Counts(term_starts, indices, (firsts[:-1],), (np.diff(indptr).astype(np.int64),))
+
+
+def _places(marks: Bools) -> Ints:
+    """Return where marks are True, and the end, in 32 bits and block by block: NumPy would take 64."""
+    places = np.full(np.count_nonzero(marks) + 1, marks.size, np.int32)
+    filled = 0
+    for block in posting_blocks(marks.size):
+        found = np.flatnonzero(marks[block])
+        places[filled : filled + found.size] = found + block.start
+        filled += found.size
+    return places
 
 
 def _by_term(ords: Ints, indptr: Ints, n_terms: int) -> tuple[Ints, Ints]:
