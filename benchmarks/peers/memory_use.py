@@ -33,7 +33,7 @@ def occupying(options: Options) -> str:
     parts = [
         resident_table(index, working, queries, folder),
         missing_lines(missing),
-        first_query_table(working, queries, folder, options.repeats),
+        first_query_table(["auto", *working], queries, folder, options.repeats),
         sharing_table(working, queries, folder),
     ]
     return "\n\n".join(filter(None, parts))

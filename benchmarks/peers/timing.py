@@ -5,7 +5,9 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import get_context
 
 
 @dataclass(frozen=True)
@@ -36,3 +38,23 @@ def alternate(actions: Mapping[str, Callable[[], object]], repeats: int) -> dict
         for name, action in actions.items():
             turns[name].append(turn(action))
     return {name: min(taken, key=lambda timing: timing.seconds) for name, taken in turns.items()}
+
+
+def two_processes(repeats: int) -> float:
+    """Return how much more two processes count than one alone: what two of anything can reach here."""
+    with ProcessPoolExecutor(2, get_context("spawn")) as pool:
+        list(pool.map(count_up, [1, 1]))  # both have started
+        turns = {n: lambda n=n: list(pool.map(count_up, [COUNT] * n)) for n in (1, 2)}
+        best = alternate(turns, repeats)
+    return 2 * best[1].seconds / best[2].seconds
+
+
+COUNT = 5_000_000
+
+
+def count_up(end: int) -> int:
+    """Keep one processor at work without memory."""
+    total = 0
+    for number in range(end):
+        total += number
+    return total
