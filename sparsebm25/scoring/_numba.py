@@ -42,8 +42,8 @@ SPARSE = 4
 ADD = 16
 """Postings that are added in the time of one look-up."""
 
-SPARE = 64
-"""How many more than 2 k candidates are collected before the weaker ones are dropped."""
+FEW = 64
+"""Fewer candidates of a range are sorted by insertion, more by their places in the range."""
 
 
 def compiled(function: Function) -> Function:
@@ -302,7 +302,7 @@ def keep_hits(allowed: Bools, constant: Number, least: Number, found: Records, s
 @compiled
 def sort_by_doc(sums: Floats, found: Records, start: int, end: int) -> None:
     """Sort candidates of one range by document."""
-    if end - start < SPARE:
+    if end - start < FEW:
         for at in range(start + 1, end):
             doc, score = found[at].doc, found[at].score
             place = at
@@ -435,7 +435,7 @@ def collect(
         end = keep_hits(allowed, constant, least, found, n_found, end)
         sort_by_doc(sums, found, n_found, end)
         n_found = end
-        if n_found >= 2 * k + SPARE:
+        if n_found >= 2 * k:  # soon: the k-th best of these is a far better start than a single term's
             # Later documents that tie with the last one stand behind it.
             least = np.nextafter(keep_best(found, spare, n_found, k), weights.dtype.type(np.inf))
             n_found = k

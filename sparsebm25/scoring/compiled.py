@@ -152,7 +152,7 @@ def _search(
     for start in range(0, len(queries), n_rows):
         part = queries[start : start + n_rows]
         most_terms = max(query.term_ords.size for query in part)
-        room = _room(kind, 2 * k + _numba.SPARE + _numba.RANGE + 1, most_terms)
+        room = _room(kind, 2 * k + _numba.RANGE + 1, most_terms)
         hits = HitTable(np.empty((len(part), k), np.int64), np.empty((len(part), k), kind))
         sizes = _numba.rank_queries(
             postings, bounds(weights), _flat(part, kind), allowed, k, depth, hits, *room

@@ -72,10 +72,6 @@ class Scheme:
     query : QuerySide or None, default None
         How the counts of a query become its weights. None takes them as they
         are.
-    positive : bool
-        Whether a shared term always adds more than 0 to a score (for a `k1`
-        below 1e30), so that a document matches where its score is above 0.
-        False as soon as an idf, or the excess over the absent part, can be 0.
     formula : str
         One line, in the symbols of `sparsebm25.weighting.schemes`.
     source : str
@@ -100,6 +96,5 @@ class Scheme:
     delta: float = 0.0
     cosine: bool = False
     query: QuerySide | None = None
-    positive: bool
     formula: str
     source: str

@@ -85,7 +85,6 @@ def smart_scheme(name: str) -> Scheme:
         parameters=frozenset(),
         cosine=document[2] == "c",
         query=QuerySide(_TF[query[0]], _IDF[query[1]], query[2] == "c"),
-        positive=document[1] == query[1] == "n",
         formula=f"document: {_words(document)}; query: {_words(query)}",
         source="Salton & Buckley 1988; Manning et al. 2008",
     )

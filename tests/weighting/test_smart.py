@@ -61,7 +61,6 @@ def test_every_pair_of_triples_is_a_name(document):
         assert (scheme.cosine, scheme.query.cosine) == (document[2] == "c", query[2] == "c")
         assert scheme.tf == smart_scheme(f"{document}.nnn").tf
         assert scheme.query == smart_scheme(f"nnn.{query}").query
-        assert scheme.positive == (document[1] + query[1] == "nn")
         assert scheme.parameters == frozenset()
 
 
