@@ -48,4 +48,4 @@ def by_tantivy(index: BM25Index) -> BM25Index:
 
 def _named(name: str, **parts: Any) -> Scheme:
     """Return a scheme of BM25's shape."""
-    return Scheme(name=name, positive=True, formula=f"as {name} does", source=name, **parts)
+    return Scheme(name=name, formula=f"as {name} does", source=name, **parts)

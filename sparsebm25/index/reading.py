@@ -99,6 +99,9 @@ class Searchable(OpenArrays):
             As for `search`, for all queries.
         n_jobs : int, default 1
             Threads; -1 for one a processor. The result does not depend on it.
+            Worth it with ``backend="numba"``, and with a million documents;
+            with fewer the many short steps of ``"scipy"`` wait for the
+            interpreter's lock, and one thread is as fast.
 
         Returns
         -------
