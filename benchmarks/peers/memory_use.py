@@ -92,7 +92,11 @@ def first_query_table(backends: list[str], queries: Tokens, folder: Path, repeat
         shown = map(figure, (load[0], first[0], first[-1]))
         rows.append([backend, *shown, at_most(first[0], FIRST_QUERY_TARGET)])
     found = table(["backend", "load ms", "first query ms", "slowest", "target"], rows)
-    return f"Mapped, in {repeats} fresh processes each, the files cached by the system:\n\n{found}"
+    return (
+        f"Mapped, in {repeats} fresh processes each, the files cached by the system. Asked for by name, "
+        'compiled code is loaded and its tables are made first; "auto" leaves that until it pays.'
+        f"\n\n{found}"
+    )
 
 
 def mapped_query(folder: str, backend: str, query: list[str]) -> dict[str, float]:

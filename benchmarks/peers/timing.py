@@ -41,7 +41,7 @@ def alternate(actions: Mapping[str, Callable[[], object]], repeats: int) -> dict
 
 
 def two_processes(repeats: int) -> float:
-    """Return how much more two processes count than one alone: what two of anything can reach here."""
+    """Return how much more two processes count than one alone: how free both processors are."""
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:
         list(pool.map(count_up, [1, 1]))  # both have started
         turns = {n: lambda n=n: list(pool.map(count_up, [COUNT] * n)) for n in (1, 2)}
