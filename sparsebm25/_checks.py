@@ -30,9 +30,11 @@ def is_sparse(value: object) -> bool:
 
 
 def checked_inside(matrix: Any) -> Any:
-    """Return a matrix in CSR, CSC or BSR form, if every entry lies inside its shape."""
-    matrix.check_format(full_check=True)
-    return matrix
+    """Return a matrix in CSR, CSC or BSR form on the same arrays, if every entry lies inside its shape."""
+    arrays = matrix.data, matrix.indices, matrix.indptr
+    own = type(matrix)(arrays, shape=matrix.shape, copy=False)  # the check cuts what an object has to spare
+    own.check_format(full_check=True)
+    return own
 
 
 def checked_entries(matrix: Any) -> Any:

@@ -259,17 +259,17 @@ def counts_of_matrix(matrix: Any, terms: Iterable[str] | None = None) -> tuple[V
     counts = Counts(indptr, indices, (columns.data,), (lengths,))
     if terms is None:
         return Vocabulary(range(counts.n_terms)), counts
-    if isinstance(terms, str):
+    if isinstance(terms, str) or not isinstance(terms, Iterable):
         raise TypeError(f"terms must be an iterable of terms, got {shown(terms)}")
     names = list(terms)
+    wrong = [name for name in names if not isinstance(name, str)]
+    if wrong:
+        raise TypeError(f"a term must be a str, got {shown(wrong[0])}")
     if len(names) != counts.n_terms or len(set(names)) != len(names):
         raise ValueError(
             f"terms must name each of the {counts.n_terms} columns once, got {len(names)} "
             f"names, {len(set(names))} of them distinct"
         )
-    wrong = next((name for name in names if not isinstance(name, str)), None)
-    if wrong is not None:
-        raise TypeError(f"a term must be a str, got {shown(wrong)}")
     return _by_text(names, counts)
 
 
@@ -295,6 +295,8 @@ def _checked_counts(matrix: Any) -> Any:
     """Return the matrix term by term with sorted, positive whole numbers, or say what is wrong."""
     if not is_sparse(matrix) or len(matrix.shape) != 2:
         raise TypeError(f"counts must be a sparse matrix of documents by terms, got {shown(matrix)}")
+    if matrix.dtype == np.float16:  # SciPy cannot turn it into columns
+        matrix = matrix.astype(np.float32)
     by_rows_or_columns = matrix.format in ("csr", "csc")  # turned into columns without a list of entries
     entries = checked_inside(matrix) if by_rows_or_columns else checked_entries(matrix)
     _check_values(entries.data)

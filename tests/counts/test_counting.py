@@ -11,7 +11,7 @@ import pytest
 from equality import assert_same_array, assert_same_counts
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.sparse import coo_array, csc_array, csc_matrix, csr_array, csr_matrix
+from scipy.sparse import bsr_array, coo_array, csc_array, csc_matrix, csr_array, csr_matrix
 from strategies import collections, field_collections
 
 from sparsebm25 import Analyzer, BM25Index, _blocks, counting
@@ -188,6 +188,28 @@ def test_a_matrix_stays_the_callers(make):
     assert counts.tf.toarray().tolist() == [[1, 0], [2, 3]]
 
 
+@pytest.mark.parametrize("make", [csr_array, csc_array, bsr_array])
+def test_room_to_spare_stays(make):
+    """Arrays of the matrix that are longer than its entries are neither read to their end nor cut."""
+    matrix = make(np.array([[1, 0], [2, 3]], np.int32))
+    matrix.data, matrix.indices = (np.concatenate((a, a)) for a in (matrix.data, matrix.indices))
+    data, indices = matrix.data, matrix.indices
+    _, counts = counts_of_matrix(matrix)
+
+    assert matrix.data is data
+    assert matrix.indices is indices
+    assert counts.tf.toarray().tolist() == [[1, 0], [2, 3]]
+
+
+@pytest.mark.parametrize("make", [csr_array, csc_array, coo_array])
+def test_half_precision_counts(make):
+    """Numbers that SciPy itself does not take are counts too."""
+    matrix = make(np.array([[1, 0], [2, 3]], np.float32))
+    matrix.data = matrix.data.astype(np.float16)
+
+    assert counts_of_matrix(matrix)[1].tf.toarray().tolist() == [[1, 0], [2, 3]]
+
+
 @pytest.mark.promise(9)
 @pytest.mark.parametrize(
     ("matrix", "terms", "error", "message"),
@@ -201,6 +223,9 @@ def test_a_matrix_stays_the_callers(make):
         (csr_array([[1, 1]]), ["a"], ValueError, "each of the 2 columns once, got 1 names"),
         (csr_array([[1, 1]]), ["a", "a"], ValueError, "got 2 names, 1 of them distinct"),
         (csr_array([[1, 1]]), ["a", 1], TypeError, "a term must be a str, got 1"),
+        (csr_array([[1, 0]]), ["a", None], TypeError, "a term must be a str, got None"),
+        (csr_array([[1, 1]]), ["a", ["b"]], TypeError, "a term must be a str, got \\['b'\\]"),
+        (csr_array([[1, 1]]), 5, TypeError, "terms must be an iterable of terms, got 5"),
         (np.ones((1, 1)), None, TypeError, "counts must be a sparse matrix"),
     ],
 )
