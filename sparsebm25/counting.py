@@ -44,8 +44,6 @@ T = TypeVar("T")
 CHUNK_TOKENS = 2**25
 """Tokens held as numbers of four bytes before they become counts."""
 
-_BLOCK = 2**20  # numbers changed at a time, so that a copy of them is small
-
 
 def count_ordinals(ords: Ints, indptr: Ints, n_terms: int) -> Counts:
     """
@@ -189,9 +187,8 @@ def _counted(numbers: Numbers) -> tuple[Vocabulary, Counts]:
     term_ords = ranks[numbers.places]
     fields = []
     for ords, lengths in zip(numbers.ords, numbers.lengths, strict=True):
-        for start in range(0, ords.size, _BLOCK):
-            block = ords[start : start + _BLOCK]
-            block[:] = term_ords[block]
+        for block in posting_blocks(ords.size):  # in place: a copy of all of them would be large
+            ords[block] = term_ords[ords[block]]
         indptr = np.concatenate(([0], np.cumsum(lengths, dtype=np.int64)))
         fields.append(count_ordinals(ords, indptr, len(terms)))
     return Vocabulary(terms), join_fields(fields)

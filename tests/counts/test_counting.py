@@ -105,6 +105,19 @@ def test_fields_are_counted_apart(documents):
     assert_same_array(counts.tf.toarray(), count_documents(joined, None)[1].tf.toarray())
 
 
+@given(collections(), st.integers(1, 5))
+def test_counting_does_not_depend_on_blocks(documents, block):
+    """Token lists have the same counts, however few tokens and postings are looked at together."""
+    vocabulary, expected = count_documents(documents, None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_blocks, "BLOCK", block)
+        _, counts = count_documents(documents, None)
+    counts.check()
+
+    assert_same_counts(counts, expected)
+    assert counts.tf.toarray().tolist() == dense(documents, vocabulary) or not documents
+
+
 def test_a_list_of_texts_is_one_field():
     """The tokens of a list-valued field add up; neighbors do not grow together."""
     vocabulary, counts = count_documents([{"tags": ["red kite", "high"]}], Analyzer(), ("tags",))
