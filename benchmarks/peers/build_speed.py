@@ -146,8 +146,8 @@ def building(options: Options) -> str:
 
 WHY_JOBS = (
     "Several processes: to send a text away and take back its numbers costs about as much as the library's "
-    "own analysis, which looks at many texts at once, and counts, weights and the sorted vocabulary, a third "
-    "of the whole, are made in one process. They pay where the analyzer is slow."
+    "own analysis, which looks at many texts at once, and counts, weights and the sorted vocabulary, about "
+    "two fifths of the time, are made in one process. They pay where the analyzer is slow."
 )
 
 
