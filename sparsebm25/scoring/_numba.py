@@ -42,8 +42,11 @@ SPARSE = 4
 ADD = 16
 """Postings that are added in the time of one look-up."""
 
-FEW = 64
-"""Fewer candidates of a range are sorted by insertion, more by their places in the range."""
+FEW = 16
+"""So few hits are sorted by insertion, more by the digits of their scores and documents."""
+
+MANY = 512
+"""Hits from which on digits of 11 bits pay: fewer of them, though each takes longer to count."""
 
 
 def compiled(function: Function) -> Function:
@@ -300,31 +303,8 @@ def keep_hits(allowed: Bools, constant: Number, least: Number, found: Records, s
 
 
 @compiled
-def sort_by_doc(sums: Floats, found: Records, start: int, end: int) -> None:
-    """Sort candidates of one range by document."""
-    if end - start < FEW:
-        for at in range(start + 1, end):
-            doc, score = found[at].doc, found[at].score
-            place = at
-            while place > start and found[place - 1].doc > doc:
-                found[place] = found[place - 1]
-                place -= 1
-            found[place].doc = doc
-            found[place].score = score
-    else:  # put each where it belongs in the range, and read them from there; scores are above 0
-        first_doc = found[start].doc >> RANGE_BITS << RANGE_BITS
-        for at in range(start, end):
-            sums[found[at].doc - first_doc] = found[at].score
-        for place in range(RANGE):
-            found[start].doc = first_doc + place
-            found[start].score = sums[place]
-            start += sums[place] > 0
-        sums[:] = 0
-
-
-@compiled
 def kth_greatest(found: Records, n_found: int, k: int) -> int:
-    """Return the bits of the k-th best of some records, whose order is lost (Hoare's selection)."""
+    """Return the k-th greatest bits of some records, whose bits lose their order (Hoare's selection)."""
     low, high, wanted = 0, n_found - 1, k - 1
     while low < high:
         pivot = found[(low + high) >> 1].bits
@@ -351,39 +331,79 @@ def kth_greatest(found: Records, n_found: int, k: int) -> int:
 
 @compiled
 def keep_best(found: Records, spare: Records, n_found: int, k: int) -> Number:
-    """Keep the `k` best of more candidates, still by document; return the score of the last."""
+    """Keep the `k` best of more candidates, equal ones by document; return the score of the last."""
     for at in range(n_found):
         spare[at].bits = found[at].bits
     last = kth_greatest(spare, n_found, k)
-    ties = k
+    n_tied, places = 0, k
     for at in range(n_found):
-        ties -= found[at].bits > last
+        spare[n_tied].bits = -found[at].doc
+        n_tied += found[at].bits == last
+        places -= found[at].bits > last
+    last_doc = -kth_greatest(spare, n_tied, places)
     kept = 0
     for at in range(n_found):
-        tied = found[at].bits == last
-        if found[at].bits > last or (tied and ties > 0):
-            found[kept] = found[at]
-            kept += 1
-            ties -= tied
+        bits, doc = found[at].bits, found[at].doc
+        found[kept].bits = bits
+        found[kept].doc = doc
+        kept += (bits > last) | ((bits == last) & (doc <= last_doc))
     found[n_found].bits = last
     return found[n_found].score
 
 
 @compiled
+def sort_few(found: Records, n_found: int) -> None:
+    """Sort candidates by score, best first, equal scores by document: by insertion."""
+    for at in range(1, n_found):
+        doc, bits = found[at].doc, found[at].bits
+        place = at
+        while place > 0 and (-found[place - 1].bits, found[place - 1].doc) > (-bits, doc):
+            found[place] = found[place - 1]
+            place -= 1
+        found[place].doc = doc
+        found[place].bits = bits
+
+
+@compiled
+def deal(
+    found: Records, spare: Records, n_found: int, by_doc: bool, most: Number, shift: int, size: int
+) -> None:
+    """Put candidates in the order of one digit, of documents or falling scores; equal ones as they stand."""
+    counts = np.zeros(size + 1, np.int64)
+    for at in range(n_found):
+        key = np.int64(found[at].doc) if by_doc else most - np.int64(found[at].bits)
+        counts[((key >> shift) & (size - 1)) + 1] += 1
+    for digit in range(size):
+        counts[digit + 1] += counts[digit]
+    for at in range(n_found):
+        key = np.int64(found[at].doc) if by_doc else most - np.int64(found[at].bits)
+        own = (key >> shift) & (size - 1)
+        spare[counts[own]] = found[at]
+        counts[own] += 1
+
+
+@compiled
 def sort_hits(found: Records, spare: Records, n_found: int) -> None:
-    """Sort candidates by score, best first, equal scores as they stand: a radix sort, a byte at a time."""
-    counts = np.empty(257, np.int64)
-    for shift in range(0, 8 * found.bits.itemsize, 8):
-        counts[:] = 0
+    """Sort candidates by score, best first, equal scores by document: a radix sort unless they are few."""
+    if n_found <= FEW:
+        sort_few(found, n_found)
+        return
+    width = 8 if n_found < MANY else 11
+    most_doc, most, least = np.int64(0), np.int64(0), np.int64(found[0].bits)
+    for at in range(n_found):
+        most_doc = max(most_doc, np.int64(found[at].doc))
+        most = max(most, np.int64(found[at].bits))
+        least = min(least, np.int64(found[at].bits))
+    here, there, n_deals = found, spare, 0
+    for by_doc, span in ((True, most_doc), (False, most - least)):
+        for shift in range(0, 63, width):
+            if span >> shift > 0:
+                deal(here, there, n_found, by_doc, most, shift, 1 << width)
+                here, there = there, here
+                n_deals += 1
+    if n_deals % 2 == 1:
         for at in range(n_found):
-            counts[256 - ((found[at].bits >> shift) & 255)] += 1
-        for digit in range(256):
-            counts[digit + 1] += counts[digit]
-        for at in range(n_found):
-            digit = 255 - ((found[at].bits >> shift) & 255)
-            spare[counts[digit]] = found[at]
-            counts[digit] += 1
-        found, spare = spare, found  # after an even number of bytes the records are where they were
+            found[at] = spare[at]
 
 
 @compiled
@@ -400,7 +420,7 @@ def collect(
     found: Records,
     spare: Records,
 ) -> int:
-    """Collect the `k` best documents that score at least `least`, by document; return how many they are."""
+    """Collect the `k` best documents that score at least `least`, in no order; return how many they are."""
     docs, weights = postings.docs, postings.weights
     starts, presence, earlier = bounds.starts, bounds.presence, bounds.earlier
     epsilon = 4 * np.finfo(weights.dtype).eps
@@ -432,9 +452,7 @@ def collect(
                 docs, weights, presence, terms, n_rest, rest, needed, sums, found, n_found, end
             )
             add_up(docs, weights, presence, earlier, terms, sums, found, n_found, end)
-        end = keep_hits(allowed, constant, least, found, n_found, end)
-        sort_by_doc(sums, found, n_found, end)
-        n_found = end
+        n_found = keep_hits(allowed, constant, least, found, n_found, end)
         if n_found >= 2 * k:  # soon: the k-th best of these is a far better start than a single term's
             # Later documents that tie with the last one stand behind it.
             least = np.nextafter(keep_best(found, spare, n_found, k), weights.dtype.type(np.inf))

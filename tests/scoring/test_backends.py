@@ -21,7 +21,7 @@ N_TERMS = 10
 SIZES = (1, 2, 63, 64, 65, 1000, 8191, 8192, 8193, 20_000, 40_000)
 """Numbers of documents around words, blocks and ranges of documents."""
 
-CUTOFFS = (1, 9, 10, 11, 99, 100, 101, 999, 1000, 1001, 5000, 50_000)
+CUTOFFS = (1, 9, 10, 11, 16, 17, 99, 100, 101, 511, 512, 999, 1000, 1001, 5000, 50_000)
 SCHEMES = ("lucene", "atire", "robertson", "okapi", "bm25l", "bm25+", "tfidf")
 
 
