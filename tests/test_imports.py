@@ -12,6 +12,8 @@ from discovery import PACKAGE, ROOT, SOURCES
 NOT_LOADED = {
     "sparsebm25.estimators": "it is the door of scikit-learn, whose classes its own derive from",
     "sparsebm25.scoring._numba": "it is the door of Numba, which compiles its functions",
+    "sparsebm25.scoring._hits": "it is behind that door",
+    "sparsebm25.scoring._ranges": "it is behind that door",
     "sparsebm25.scoring.compiled": "it is the backend behind that door",
     "sparsebm25.__main__": "importing it runs the program",
 }

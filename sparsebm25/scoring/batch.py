@@ -64,7 +64,7 @@ def found(weights: Weights, query: QueryTerms, restriction: Restriction, sums: F
     """
     sums.fill(0)
     accumulate(weights, query, sums)
-    holds = sums > 0 if scores_tell_matches(weights, query) else matched(weights, query)
+    holds = sums > 0 if scores_tell_matches(weights, query.weights) else matched(weights, query)
     if restriction.allowed is not None:
         holds &= restriction.allowed
     doc_ords = np.flatnonzero(holds)
@@ -100,7 +100,7 @@ def rank(weights: Weights, query: QueryTerms, k: int, restriction: Restriction, 
     scores : ndarray of shape (n_hits,), dtype of the weights
         Their scores.
     """
-    if k > 0 and restriction.boosts is None and scores_tell_matches(weights, query):
+    if k > 0 and restriction.boosts is None and scores_tell_matches(weights, query.weights):
         doc_ords, scores = _strongest(weights, query, k, restriction, sums)
     else:
         doc_ords, scores = found(weights, query, restriction, sums)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import compress
+from itertools import compress, pairwise
 from threading import local
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from sparsebm25.protocols import Floats, Ints
-from sparsebm25.scoring import _numba, batch
+from sparsebm25.scoring import _ranges, batch
 from sparsebm25.scoring.batch import EVERYTHING, Ranking, Restriction
 from sparsebm25.scoring.bounds import DEPTHS, Bounds, bounds_of
 from sparsebm25.scoring.exact import scores_tell_matches
@@ -59,10 +59,12 @@ def search_batch(
     """
     if not takes(weights) or k <= 0 or restriction.boosts is not None:
         return batch.search_batch(weights, queries, k, restriction)
-    plain = [_prunable(weights, query) for query in queries]
-    if all(plain):
-        return _search(weights, queries, k, restriction)
-    fast = iter(_search(weights, list(compress(queries, plain)), k, restriction))
+    asked = _flat(queries, weights.dtype)
+    if _prunable(weights, asked.weights, asked.constants):
+        return _search(weights, asked, k, restriction)
+    plain = [_prunable(weights, query.weights, np.array([query.constant])) for query in queries]
+    asked = _flat(list(compress(queries, plain)), weights.dtype)
+    fast = iter(_search(weights, asked, k, restriction))
     others = [query for query, is_plain in zip(queries, plain, strict=True) if not is_plain]
     exact = iter(batch.search_batch(weights, others, k, restriction))
     return [next(fast if is_plain else exact) for is_plain in plain]
@@ -105,13 +107,13 @@ def bounds(weights: Weights) -> Bounds:
     return made
 
 
-def _prunable(weights: Weights, query: QueryTerms) -> bool:
+def _prunable(weights: Weights, query_weights: Floats, constants: Floats) -> bool:
     """Return whether sums only grow, so that bounds hold: no weight is negative or too small to count."""
-    return query.constant >= 0 and scores_tell_matches(weights, query)
+    return min(constants.tolist(), default=0) >= 0 and scores_tell_matches(weights, query_weights)
 
 
 class _Room(NamedTuple):
-    """Return working memory of one thread, of the sizes and dtypes that `_numba.rank_queries` asks for."""
+    """Return working memory of one thread, of the sizes and dtypes that `_ranges.rank_queries` asks for."""
 
     sums: Floats
     blocks: Ints
@@ -128,8 +130,8 @@ def _room(kind: np.dtype[Any], n_candidates: int, n_terms: int) -> _Room:
     """Return room for a search: the one that was kept if it is large enough."""
     room: _Room | None = _kept.__dict__.get(kind.char)
     if room is None or room.spare.size < n_candidates or room.terms.size < n_terms:
-        sums = np.zeros(_numba.RANGE, kind)
-        blocks = sums.view(f"i{kind.itemsize}").reshape(-1, _numba.BLOCK)
+        sums = np.zeros(_ranges.RANGE, kind)
+        blocks = sums.view(f"i{kind.itemsize}").reshape(-1, _ranges.BLOCK)
         terms = np.empty(n_terms, term_type(kind))
         room = _Room(sums, blocks, terms, *np.empty((2, n_candidates), candidate_type(kind)))
         if n_candidates <= MAX_KEPT:
@@ -137,9 +139,7 @@ def _room(kind: np.dtype[Any], n_candidates: int, n_terms: int) -> _Room:
     return room
 
 
-def _search(
-    weights: Weights, queries: Sequence[QueryTerms], k: int, restriction: Restriction
-) -> list[Ranking]:
+def _search(weights: Weights, queries: Queries, k: int, restriction: Restriction) -> list[Ranking]:
     """Return the rankings of queries, as many of them in a call as there is room for."""
     kind = weights.dtype
     k = min(k, weights.n_docs)
@@ -148,15 +148,15 @@ def _search(
     postings = Postings(*map(np.asarray, (arrays.indptr, arrays.indices, arrays.data)))
     allowed = _ALL if restriction.allowed is None else restriction.allowed
     rankings: list[Ranking] = []
+    most_terms = max((end - start for start, end in pairwise(queries.indptr.tolist())), default=0)
+    room = _room(kind, 2 * k + _ranges.RANGE + 1, most_terms)
     n_rows = max(1, MAX_HITS // k)
-    for start in range(0, len(queries), n_rows):
-        part = queries[start : start + n_rows]
-        most_terms = max(query.term_ords.size for query in part)
-        room = _room(kind, 2 * k + _numba.RANGE + 1, most_terms)
-        hits = HitTable(np.empty((len(part), k), np.int64), np.empty((len(part), k), kind))
-        sizes = _numba.rank_queries(
-            postings, bounds(weights), _flat(part, kind), allowed, k, depth, hits, *room
-        )
+    for start in range(0, queries.constants.size, n_rows):
+        constants = queries.constants[start : start + n_rows]
+        indptr = queries.indptr[start : start + constants.size + 1]
+        part = Queries(indptr, queries.term_ords, queries.weights, constants)
+        hits = HitTable(np.empty((constants.size, k), np.int64), np.empty((constants.size, k), kind))
+        sizes = _ranges.rank_queries(postings, bounds(weights), part, allowed, k, depth, hits, *room)
         rows = zip(hits.doc_ords, hits.scores, sizes.tolist(), strict=True)
         rankings += [(doc_ords[:size], scores[:size]) for doc_ords, scores, size in rows]
     return rankings
@@ -172,7 +172,7 @@ def _flat(queries: Sequence[QueryTerms], kind: np.dtype[Any]) -> Queries:
     np.cumsum([query.term_ords.size for query in queries], out=indptr[1:])
     return Queries(
         indptr,
-        np.concatenate([query.term_ords for query in queries]),
-        np.concatenate([query.weights for query in queries]),
+        np.concatenate([np.empty(0, np.int64), *(query.term_ords for query in queries)]),
+        np.concatenate([np.empty(0, kind), *(query.weights for query in queries)]),
         constants,
     )

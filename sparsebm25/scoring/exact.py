@@ -121,7 +121,7 @@ def score_all(weights: Weights, query: QueryTerms) -> Floats:
     return scores
 
 
-def scores_tell_matches(weights: Weights, query: QueryTerms) -> bool:
+def scores_tell_matches(weights: Weights, query_weights: Floats) -> bool:
     """
     Return whether a document matches exactly where its sum is above 0.
 
@@ -129,17 +129,17 @@ def scores_tell_matches(weights: Weights, query: QueryTerms) -> bool:
     ----------
     weights : Weights
         The weights of all postings.
-    query : QueryTerms
-        The query.
+    query_weights : ndarray of shape (n_query_terms,), dtype of the weights
+        Those of one query, or of several.
 
     Returns
     -------
     bool
         True if every addition is positive and too large to round to 0.
     """
-    if not query.weights.size:
+    if not query_weights.size:
         return True
-    smallest = min(query.weights.tolist())
+    smallest = min(query_weights.tolist())
     return smallest > 0 and weights.min_weight * smallest > _TINY[weights.dtype.char]
 
 

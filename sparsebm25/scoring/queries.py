@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import accumulate, pairwise
-from typing import Any, TypeAlias
+from itertools import pairwise
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -23,8 +22,7 @@ Query: TypeAlias = str | Sequence[str | int] | Mapping[str | int, float] | None
 """A text, tokens, or terms with weights; a sparse row of shape (1, n_terms) is taken too."""
 
 
-@dataclass(frozen=True, slots=True)
-class QueryTerms:
+class QueryTerms(NamedTuple):
     """
     Return the known terms of a query, in the order in which they are added.
 
@@ -129,27 +127,31 @@ class QueryReader:
         TypeError, ValueError
             As `read` raises them.
         """
-        found = [
-            self._of_row(query) if is_sparse(query) else sorted(self._counts(query).items())
-            for query in queries
-        ]
-        ends = list(accumulate(map(len, found)))
-        n_terms = ends[-1] if ends else 0
-        term_ords = np.fromiter((term_ord for terms in found for term_ord, _ in terms), np.int64, n_terms)
-        counts = np.fromiter((count for terms in found for _, count in terms), np.float64, n_terms)
+        ords: list[int] = []
+        amounts: list[float] = []
+        edges = [0]
+        for query in queries:
+            counts = self._counts(query)
+            own = sorted(counts)
+            ords += own
+            amounts += map(counts.__getitem__, own)
+            edges.append(len(ords))
+        term_ords = np.array(ords, np.int64)
         plain = self._side is None and self._weights.absent_weights is None
-        weights = counts.astype(self._weights.dtype) if plain else counts
+        weights = np.array(amounts, np.float64).astype(self._weights.dtype if plain else np.float64)
         make = QueryTerms if plain else self._weighted
-        return [make(term_ords[start:end], weights[start:end]) for start, end in pairwise((0, *ends))]
+        return [make(term_ords[start:end], weights[start:end]) for start, end in pairwise(edges)]
 
     def _counts(self, query: Any) -> dict[int, float]:
-        """Return how much each known term was asked for."""
+        """Return how much each known term was asked for, not in order."""
         if isinstance(query, str):
             if self._analyzer is None:
                 raise TypeError(f"this index takes token lists, not text (analyzer=None), got {shown(query)}")
             query = checked_tokens(self._analyzer, query)
         if isinstance(query, list | tuple):
             return self._count_tokens(query)
+        if is_sparse(query):  # before mappings: some sparse arrays are both
+            return self._weigh_columns(query)
         if isinstance(query, Mapping):
             return self._weigh_tokens(query)
         if missing(query):
@@ -189,8 +191,8 @@ class QueryReader:
             allowed = "the number of a column" if self._vocabulary.numbered else "a str"
             raise TypeError(f"a token of a query must be {allowed}, got {shown(token)}")
 
-    def _of_row(self, row: Any) -> list[tuple[int, float]]:
-        """Return the columns and weights of a sparse row."""
+    def _weigh_columns(self, row: Any) -> dict[int, float]:
+        """Return the weights of the columns of a sparse row."""
         width = row.shape[-1]
         if row.ndim > 2 or (row.ndim == 2 and row.shape[0] != 1) or width != len(self._vocabulary):
             raise ValueError(
@@ -205,7 +207,7 @@ class QueryReader:
                 f"the weights of a sparse query must be finite and at most {MAX_QUERY_WEIGHT:g} in size"
             )
         term_ords = np.flatnonzero(weights)
-        return list(zip(term_ords.tolist(), weights[term_ords].tolist(), strict=True))
+        return dict(zip(term_ords.tolist(), weights[term_ords].tolist(), strict=True))
 
     def _weighted(self, term_ords: Ints, counts: Floats) -> QueryTerms:
         """Return the terms with their final weights and constant."""
