@@ -1,5 +1,6 @@
 """Compiled: which candidates are the best, and in which order?
 
+`kind` is a score, of which only the type matters (see `_numba.Number`).
 Numba looks whether the file of a function has changed before it takes what
 it kept on disk, not at the files of the functions called: after a change here
 during development, clear the `__pycache__` of this folder.
@@ -33,7 +34,7 @@ def keep_hits(allowed: Bools, constant: Number, least: Number, found: Records, s
 
 
 @compiled
-def kth_greatest(found: Records, n_found: int, k: int) -> int:
+def kth_greatest(kind: Number, found: Records, n_found: int, k: int) -> int:
     """Return the k-th greatest bits of some records, whose bits lose their order (Hoare's selection)."""
     low, high, wanted = 0, n_found - 1, k - 1
     while low < high:
@@ -60,17 +61,17 @@ def kth_greatest(found: Records, n_found: int, k: int) -> int:
 
 
 @compiled
-def keep_best(found: Records, spare: Records, n_found: int, k: int) -> Number:
+def keep_best(kind: Number, found: Records, spare: Records, n_found: int, k: int) -> Number:
     """Keep the `k` best of more candidates, equal ones by document; return the score of the last."""
     for at in range(n_found):
         spare[at].bits = found[at].bits
-    last = kth_greatest(spare, n_found, k)
+    last = kth_greatest(kind, spare, n_found, k)
     n_tied, places = 0, k
     for at in range(n_found):
         spare[n_tied].bits = -found[at].doc
         n_tied += found[at].bits == last
         places -= found[at].bits > last
-    last_doc = -kth_greatest(spare, n_tied, places)
+    last_doc = -kth_greatest(kind, spare, n_tied, places)
     kept = 0
     for at in range(n_found):
         bits, doc = found[at].bits, found[at].doc
@@ -82,7 +83,7 @@ def keep_best(found: Records, spare: Records, n_found: int, k: int) -> Number:
 
 
 @compiled
-def sort_few(found: Records, n_found: int) -> None:
+def sort_few(kind: Number, found: Records, n_found: int) -> None:
     """Sort candidates by score, best first, equal scores by document: by insertion."""
     for at in range(1, n_found):
         doc, bits = found[at].doc, found[at].bits
@@ -96,7 +97,14 @@ def sort_few(found: Records, n_found: int) -> None:
 
 @compiled
 def deal(
-    found: Records, spare: Records, n_found: int, by_doc: bool, most: Number, shift: int, size: int
+    kind: Number,
+    found: Records,
+    spare: Records,
+    n_found: int,
+    by_doc: bool,
+    most: Number,
+    shift: int,
+    size: int,
 ) -> None:
     """Put candidates in the order of one digit, of documents or falling scores; equal ones as they stand."""
     counts = np.zeros(size + 1, np.int64)
@@ -113,10 +121,10 @@ def deal(
 
 
 @compiled
-def sort_hits(found: Records, spare: Records, n_found: int) -> None:
+def sort_hits(kind: Number, found: Records, spare: Records, n_found: int) -> None:
     """Sort candidates by score, best first, equal scores by document: a radix sort unless they are few."""
     if n_found <= FEW:
-        sort_few(found, n_found)
+        sort_few(kind, found, n_found)
         return
     width = 8 if n_found < MANY else 11
     most_doc, most, least = np.int64(0), np.int64(0), np.int64(found[0].bits)
@@ -128,7 +136,7 @@ def sort_hits(found: Records, spare: Records, n_found: int) -> None:
     for by_doc, span in ((True, most_doc), (False, most - least)):
         for shift in range(0, 63, width):
             if span >> shift > 0:
-                deal(here, there, n_found, by_doc, most, shift, 1 << width)
+                deal(kind, here, there, n_found, by_doc, most, shift, 1 << width)
                 here, there = there, here
                 n_deals += 1
     if n_deals % 2 == 1:

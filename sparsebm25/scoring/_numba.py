@@ -12,7 +12,15 @@ from sparsebm25.protocols import Ints
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Number = Any
-"""A NumPy scalar: its width matters here, and names it better than a type checker can."""
+"""
+A NumPy scalar: its width matters here, and names it better than a type checker can.
+
+Numba keeps a function on disk under the names of its arguments' types, but
+names records by numbers, which every process gives anew: what two processes
+kept for float32 and for float64 can have one name. So each function of
+candidates takes something else that tells the two apart, if only a number of
+that type called `kind`; terms have one type of record for both.
+"""
 
 Record = Any
 Records = Any

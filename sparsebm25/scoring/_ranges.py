@@ -18,10 +18,8 @@ import numpy as np
 from sparsebm25.protocols import Bools, Floats, Ints
 from sparsebm25.scoring._hits import keep_best, keep_hits, sort_hits
 from sparsebm25.scoring._numba import Number, Record, Records, compiled, lower_bound, ones, places
-from sparsebm25.scoring.bounds import RANGE_BITS, Bounds
+from sparsebm25.scoring.bounds import Bounds
 from sparsebm25.scoring.layouts import HitTable, Postings, Queries
-
-RANGE = 1 << RANGE_BITS
 
 BLOCK = 32
 """Documents whose greatest sum is found before any of them is looked at."""
@@ -74,17 +72,23 @@ def split_terms(terms: Records, needed: Number) -> tuple[int, Number]:
 
 
 @compiled
-def enter_range(docs: Ints, starts: Ints, term: Record, number: int) -> int:
-    """Find the postings of a term in a range; return how many they are."""
+def slot(doc: Number, sums: Floats) -> Number:
+    """Return where the sum of a document of the present range stands: ranges are powers of two."""
+    return np.uint32(doc) & np.uint32(sums.size - 1)
+
+
+@compiled
+def enter_range(docs: Ints, starts: Ints, term: Record, number: int, size: int) -> int:
+    """Find the postings of a term in a range of so many documents; return how many they are."""
     if term.row >= 0:
         term.low = starts[term.row, number]
         term.high = starts[term.row, number + 1]
     else:
         low = term.high
-        if low < term.end and docs[low] < number << RANGE_BITS:  # it was not looked at for some ranges
-            low = lower_bound(docs, low, term.end, number << RANGE_BITS)
+        if low < term.end and docs[low] < number * size:  # it was not looked at for some ranges
+            low = lower_bound(docs, low, term.end, number * size)
         term.low = low
-        while low < term.end and docs[low] < (number + 1) << RANGE_BITS:
+        while low < term.end and docs[low] < (number + 1) * size:
             low += 1
         term.high = low
     return term.high - term.low
@@ -93,16 +97,16 @@ def enter_range(docs: Ints, starts: Ints, term: Record, number: int) -> int:
 @compiled
 def add_postings(docs: Ints, weights: Floats, term: Record, sums: Floats) -> None:
     """Add what a term gives to the documents of the present range."""
-    weight = term.weight  # not read again for each posting
+    weight = weights.dtype.type(term.weight)  # not read again for each posting
     for at in places(term.low, term.high):
-        sums[np.uint32(docs[at] & (RANGE - 1))] += weight * weights[at]
+        sums[slot(docs[at], sums)] += weight * weights[at]
 
 
 @compiled
 def clear_postings(docs: Ints, term: Record, sums: Floats) -> None:
     """Clear the sums of the documents of the present range that hold a term."""
     for at in places(term.low, term.high):
-        sums[np.uint32(docs[at] & (RANGE - 1))] = 0
+        sums[slot(docs[at], sums)] = 0
 
 
 @compiled
@@ -140,7 +144,7 @@ def strong_in_postings(
     for i in range(terms.size):
         if terms[i].essential:
             for at in places(terms[i].low, terms[i].high):
-                place = np.uint32(docs[at] & (RANGE - 1))
+                place = slot(docs[at], sums)
                 score = sums[place]
                 sums[place] = 0
                 found[end].doc = docs[at]  # always written, kept if enough: no branch to guess wrong
@@ -151,7 +155,7 @@ def strong_in_postings(
 
 @compiled
 def keep_by_presence(
-    words: Ints, top: Number, needed: Number, found: Records, start: int, end: int
+    kind: Number, words: Ints, top: Number, needed: Number, found: Records, start: int, end: int
 ) -> Number:
     """Keep the candidates that a term can lift, the most it adds if they hold it; return the new end."""
     kept = np.uint64(start)
@@ -171,7 +175,7 @@ def keep_by_sums(sums: Floats, top: Number, needed: Number, found: Records, star
     kept = np.uint64(start)
     for at in places(start, end):
         doc = np.uint32(found[at].doc)
-        most = found[at].score + (sums[doc & np.uint32(RANGE - 1)] - top)
+        most = found[at].score + (sums[slot(doc, sums)] - top)
         found[kept].doc = doc
         found[kept].score = most
         kept = np.uint64(kept + (most >= needed))
@@ -198,7 +202,9 @@ def keep_hopeful(
     for number in range(n_rest - 1, -1, -1):  # the term that adds the most rules out the most
         term = terms[terms[number].by_top]
         if term.common >= 0:
-            end = keep_by_presence(presence[term.common], term.top, needed, found, start, end)
+            end = keep_by_presence(
+                weights.dtype.type(0), presence[term.common], term.top, needed, found, start, end
+            )
         else:
             add_postings(docs, weights, term, sums)
             end = keep_by_sums(sums, term.top, needed, found, start, end)
@@ -218,14 +224,14 @@ def add_by_presence(
     end: int,
 ) -> None:
     """Add what a common term gives to candidates: its posting's place is the number of bits before."""
-    weight, low = term.weight, term.low
+    weight, low = weights.dtype.type(term.weight), term.low
     for at in places(start, end):
         doc = np.uint32(found[at].doc)
         word = words[doc >> np.uint32(6)]
         bit = np.uint64(1) << np.uint64(doc & np.uint32(63))
         if word & bit:
             place = np.uint64(low + earlier[doc >> np.uint32(6)] + ones(word & (bit - np.uint64(1))))
-            sums[doc & np.uint32(RANGE - 1)] += weight * weights[place]
+            sums[slot(doc, sums)] += weight * weights[place]
 
 
 @compiled
@@ -233,12 +239,12 @@ def add_by_search(
     docs: Ints, weights: Floats, term: Record, sums: Floats, found: Records, start: int, end: int
 ) -> None:
     """Add what a term gives to candidates: its postings are searched for each."""
-    weight, low, high = term.weight, term.low, term.high
+    weight, low, high = weights.dtype.type(term.weight), term.low, term.high
     for at in places(start, end):
         doc = found[at].doc
         place = np.uint64(lower_bound(docs, low, high, doc))
         if place < np.uint64(high) and docs[place] == doc:
-            sums[np.uint32(doc & (RANGE - 1))] += weight * weights[place]
+            sums[slot(doc, sums)] += weight * weights[place]
 
 
 @compiled
@@ -265,7 +271,7 @@ def add_up(
         else:
             add_by_search(docs, weights, term, sums, found, start, end)
     for at in places(start, end):
-        own = np.uint32(found[at].doc & (RANGE - 1))
+        own = slot(found[at].doc, sums)
         found[at].score = sums[own]
         sums[own] = 0
     for i in range(terms.size):
@@ -293,6 +299,7 @@ def collect(
     epsilon = 4 * np.finfo(weights.dtype).eps
     shrink = 1 - epsilon * (terms.size + 2)  # more than rounding can take from a sum
     n_found, n_rest, moved = 0, 0, True
+    kind = weights.dtype.type(0)
     rest: Number = 0.0
     needed: Number = 0.0
     for number in range(starts.shape[1] - 1):
@@ -304,17 +311,17 @@ def collect(
         n_essential = 0
         for i in range(terms.size):
             if terms[i].essential:
-                n_essential += enter_range(docs, starts, terms[i], number)
+                n_essential += enter_range(docs, starts, terms[i], number, sums.size)
                 add_postings(docs, weights, terms[i], sums)
         if n_essential == 0:
             continue
-        if n_essential * SPARSE > RANGE:
-            end = strong_in_blocks(sums, blocks, number << RANGE_BITS, enough, found, n_found)
+        if n_essential * SPARSE > sums.size:
+            end = strong_in_blocks(sums, blocks, number * sums.size, enough, found, n_found)
         else:
             end = strong_in_postings(docs, terms, sums, enough, found, n_found)
         if n_rest > 0 and end > n_found:
             for place in range(n_rest):
-                enter_range(docs, starts, terms[terms[place].by_top], number)
+                enter_range(docs, starts, terms[terms[place].by_top], number, sums.size)
             end = keep_hopeful(
                 docs, weights, presence, terms, n_rest, rest, needed, sums, found, n_found, end
             )
@@ -322,11 +329,11 @@ def collect(
         n_found = keep_hits(allowed, constant, least, found, n_found, end)
         if n_found >= 2 * k:  # soon: the k-th best of these is a far better start than a single term's
             # Later documents that tie with the last one stand behind it.
-            least = np.nextafter(keep_best(found, spare, n_found, k), weights.dtype.type(np.inf))
+            least = np.nextafter(keep_best(kind, found, spare, n_found, k), weights.dtype.type(np.inf))
             n_found = k
             moved = True
     if n_found > k:
-        keep_best(found, spare, n_found, k)
+        keep_best(kind, found, spare, n_found, k)
         n_found = k
     return n_found
 
@@ -358,7 +365,7 @@ def rank_queries(
         if allowed.size > 0:  # the documents that reach it may not be allowed
             least = constant
         size = collect(postings, bounds, asked, allowed, constant, k, least, sums, blocks, found, spare)
-        sort_hits(found, spare, size)
+        sort_hits(constant, found, spare, size)
         for at in range(size):
             hits.doc_ords[query, at] = found[at].doc
             hits.scores[query, at] = found[at].score

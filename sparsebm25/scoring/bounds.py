@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from sparsebm25.protocols import Floats, Ints
 from sparsebm25.weighting.weigh import Weights
 
-RANGE_BITS = 13
-"""A range is 2**13 documents: their sums (32 KiB in float32) stay in the processor's nearest caches."""
+RANGE_BITS = 15
+"""A range is 2**15 documents: their sums (128 KiB in float32) stay in the processor's own caches."""
 
 WORD = 64
 """Documents a word of `presence`."""
@@ -50,6 +50,8 @@ class Bounds(NamedTuple):
     earlier : ndarray of shape (n_common, n_words), dtype uint16
         How many documents hold the term from the start of the word's range
         to the word.
+    range_size : int
+        Documents a range, a power of two.
 
     Notes
     -----
@@ -63,6 +65,7 @@ class Bounds(NamedTuple):
     common: Ints
     presence: NDArray[np.uint64]
     earlier: NDArray[np.uint16]
+    range_size: int
 
 
 def bounds_of(weights: Weights) -> Bounds:
@@ -99,7 +102,8 @@ def bounds_of(weights: Weights) -> Bounds:
         if is_common[row]:
             presence[common[row]] = _words(docs[own], n_words)
             earlier[common[row]] = _earlier(docs[own], n_words)
-    return Bounds(_max_weights(indptr, values), frequent, starts, kth_weights, common, presence, earlier)
+    largest = _max_weights(indptr, values)
+    return Bounds(largest, frequent, starts, kth_weights, common, presence, earlier, 1 << RANGE_BITS)
 
 
 def range_edges(n_docs: int) -> Ints:

@@ -126,13 +126,15 @@ _kept = local()
 """A thread's room by the letter of the dtype of scores."""
 
 
-def _room(kind: np.dtype[Any], n_candidates: int, n_terms: int) -> _Room:
+def _room(kind: np.dtype[Any], k: int, n_terms: int, range_size: int) -> _Room:
     """Return room for a search: the one that was kept if it is large enough."""
     room: _Room | None = _kept.__dict__.get(kind.char)
-    if room is None or room.spare.size < n_candidates or room.terms.size < n_terms:
-        sums = np.zeros(_ranges.RANGE, kind)
+    n_candidates = 2 * k + range_size + 1
+    fits = room is not None and room.sums.size == range_size
+    if room is None or not fits or room.spare.size < n_candidates or room.terms.size < n_terms:
+        sums = np.zeros(range_size, kind)
         blocks = sums.view(f"i{kind.itemsize}").reshape(-1, _ranges.BLOCK)
-        terms = np.empty(n_terms, term_type(kind))
+        terms = np.empty(n_terms, term_type())
         room = _Room(sums, blocks, terms, *np.empty((2, n_candidates), candidate_type(kind)))
         if n_candidates <= MAX_KEPT:
             _kept.__dict__[kind.char] = room
@@ -149,14 +151,15 @@ def _search(weights: Weights, queries: Queries, k: int, restriction: Restriction
     allowed = _ALL if restriction.allowed is None else restriction.allowed
     rankings: list[Ranking] = []
     most_terms = max((end - start for start, end in pairwise(queries.indptr.tolist())), default=0)
-    room = _room(kind, 2 * k + _ranges.RANGE + 1, most_terms)
+    tables = bounds(weights)
+    room = _room(kind, k, most_terms, tables.range_size)
     n_rows = max(1, MAX_HITS // k)
     for start in range(0, queries.constants.size, n_rows):
         constants = queries.constants[start : start + n_rows]
         indptr = queries.indptr[start : start + constants.size + 1]
         part = Queries(indptr, queries.term_ords, queries.weights, constants)
         hits = HitTable(np.empty((constants.size, k), np.int64), np.empty((constants.size, k), kind))
-        sizes = _ranges.rank_queries(postings, bounds(weights), part, allowed, k, depth, hits, *room)
+        sizes = _ranges.rank_queries(postings, tables, part, allowed, k, depth, hits, *room)
         rows = zip(hits.doc_ords, hits.scores, sizes.tolist(), strict=True)
         rankings += [(doc_ords[:size], scores[:size]) for doc_ords, scores, size in rows]
     return rankings

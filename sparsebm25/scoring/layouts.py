@@ -68,14 +68,9 @@ class HitTable(NamedTuple):
 
 
 @cache
-def term_type(kind: np.dtype[Any]) -> np.dtype[Any]:
+def term_type() -> np.dtype[Any]:
     """
-    Return the record of a query's term.
-
-    Parameters
-    ----------
-    kind : dtype
-        Of the scores.
+    Return the record of a query's term, for scores of any dtype.
 
     Returns
     -------
@@ -86,7 +81,7 @@ def term_type(kind: np.dtype[Any]) -> np.dtype[Any]:
         present range; where its postings end; whether it is essential.
     """
     places = ("by_top", "row", "common", "low", "high", "end")
-    fields = [("weight", kind), ("top", "f8"), *((place, "i8") for place in places), ("essential", "?")]
+    fields = [("weight", "f8"), ("top", "f8"), *((place, "i8") for place in places), ("essential", "?")]
     return np.dtype(fields, align=True)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -20,6 +21,9 @@ from sparsebm25.scoring.batch import Restriction
 N_TERMS = 10
 SIZES = (1, 2, 63, 64, 65, 1000, 8191, 8192, 8193, 20_000, 40_000)
 """Numbers of documents around words, blocks and ranges of documents."""
+
+RANGE_BITS = st.sampled_from((6, 10, 13, bounds.RANGE_BITS))
+"""Ranges of 64 documents up to those of the library: small ones make many of a few documents."""
 
 CUTOFFS = (1, 9, 10, 11, 16, 17, 99, 100, 101, 511, 512, 999, 1000, 1001, 5000, 50_000)
 SCHEMES = ("lucene", "atire", "robertson", "okapi", "bm25l", "bm25+", "tfidf")
@@ -67,6 +71,14 @@ def expected_hits(index, query, k, restriction=None):
     return best, scores[best]
 
 
+@contextmanager
+def ranges(bits):
+    """Bounds that are made meanwhile are of ranges of ``2**bits`` documents."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bounds, "RANGE_BITS", bits)
+        yield
+
+
 def restrictions(draw, index):
     """Return a filter and boosts, or neither."""
     n_docs = index.postings.shape[1]
@@ -80,16 +92,16 @@ def restrictions(draw, index):
 
 
 @pytest.mark.promise(3)
-@given(st.data())
-def test_backends_equal_scoring_everything(backend, data):
-    """Hits are those of a full sort of all scores: any cutoff, filter, boost and scheme."""
+@given(st.data(), RANGE_BITS)
+def test_backends_equal_scoring_everything(backend, data, bits):
+    """Hits are those of a full sort of all scores: any cutoff, filter, boost, scheme and size of ranges."""
     index = data.draw(indexes())
     restriction = restrictions(data.draw, index)
     queries, k = data.draw(QUERIES), data.draw(st.sampled_from(CUTOFFS))
     snapshot = index._snapshot
-    rankings = backend_named(backend).search_batch(
-        snapshot.weights, snapshot.reader.read_many(queries), k, restriction
-    )
+    terms = snapshot.reader.read_many(queries)
+    with ranges(bits):
+        rankings = backend_named(backend).search_batch(snapshot.weights, terms, k, restriction)
 
     for query, (doc_ords, scores) in zip(queries, rankings, strict=True):
         best, best_scores = expected_hits(index, query, k, restriction)
@@ -98,12 +110,13 @@ def test_backends_equal_scoring_everything(backend, data):
 
 
 @pytest.mark.promise(3)
-@given(st.data(), st.integers(2, 3))
-def test_threads_change_no_bit(backend, data, n_jobs):
+@given(st.data(), st.integers(2, 3), RANGE_BITS)
+def test_threads_change_no_bit(backend, data, n_jobs, bits):
     """Several threads that share one index find what a look at every document finds."""
     index = data.draw(indexes()).with_params(backend=backend)
     queries, k = data.draw(QUERIES), data.draw(st.sampled_from(CUTOFFS))
-    run = index.search_many(queries, k, n_jobs=n_jobs)
+    with ranges(bits):
+        run = index.search_many(queries, k, n_jobs=n_jobs)
 
     for query_id, query in enumerate(queries):
         best, best_scores = expected_hits(index, query, k)
@@ -112,14 +125,14 @@ def test_threads_change_no_bit(backend, data, n_jobs):
 
 
 @pytest.mark.promise(3)
-@given(st.data(), st.sampled_from((1, 10**9)), st.sampled_from((0, 1, 10**9)))
-def test_tables_change_no_bit(data, min_postings, common):
+@given(st.data(), st.sampled_from((1, 10**9)), st.sampled_from((0, 1, 10**9)), RANGE_BITS)
+def test_tables_change_no_bit(data, min_postings, common, bits):
     """Hits do not depend on which terms have a row in which table."""
     if "numba" not in available():
         pytest.skip("needs the extra 'fast' (Numba)")
     index = data.draw(indexes(("lucene", "bm25+")))
     query, k = data.draw(QUERIES)[0], data.draw(st.sampled_from(CUTOFFS))
-    with pytest.MonkeyPatch.context() as patch:
+    with ranges(bits), pytest.MonkeyPatch.context() as patch:
         patch.setattr(bounds, "MIN_POSTINGS", min_postings)
         patch.setattr(bounds, "POSTINGS_PER_RANGE", 0)
         patch.setattr(bounds, "COMMON", common)
@@ -129,14 +142,14 @@ def test_tables_change_no_bit(data, min_postings, common):
 
 
 @pytest.mark.promise(3)
-@given(indexes(("lucene", "robertson", "bm25+")))
-def test_bounds_hold_for_every_posting(index):
+@given(indexes(("lucene", "robertson", "bm25+")), RANGE_BITS)
+def test_bounds_hold_for_every_posting(index, bits):
     """Bounds, starts, weights at depths and bits are those that a look at each posting finds."""
     postings = index.postings
-    with pytest.MonkeyPatch.context() as patch:
+    with ranges(bits), pytest.MonkeyPatch.context() as patch:
         patch.setattr(bounds, "MIN_POSTINGS", 1)
         made = bounds.bounds_of(index._snapshot.weights)
-    edges = bounds.range_edges(postings.shape[1])
+        edges = bounds.range_edges(postings.shape[1])
     row_of = {term_ord: row for row, term_ord in enumerate(made.frequent.tolist())}
 
     for term_ord in range(postings.shape[0]):
@@ -152,7 +165,7 @@ def test_bounds_hold_for_every_posting(index):
             bits = np.unpackbits(made.presence[place].astype("<u8").view(np.uint8), bitorder="little")
             assert np.flatnonzero(bits).tolist() == docs.tolist()
             for word in range(made.earlier.shape[1]):
-                first = word * bounds.WORD >> bounds.RANGE_BITS << bounds.RANGE_BITS
+                first = word * bounds.WORD // made.range_size * made.range_size
                 before = ((docs >= first) & (docs < word * bounds.WORD)).sum()
                 assert made.earlier[place, word] == before
 
@@ -162,6 +175,8 @@ def test_ties_at_the_cutoff_fall_to_the_first_documents(backend):
     """Of many equal scores the first documents survive, over all ranges of documents."""
     index = BM25Index(analyzer=None, backend=backend).fit([["a"]] * 20_000 + [["a", "a"]] + [["a"]] * 20_000)
 
+    with ranges(10):
+        index.search_many([["a"]])
     for k in (1, 2, 10, 100, 1000, 30_000):
         expected = [20_000, *range(20_000), *range(20_001, 40_001)]
         assert index.search(["a"], k).doc_ords.tolist() == expected[:k]
