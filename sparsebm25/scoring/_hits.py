@@ -1,9 +1,6 @@
 """Compiled: which candidates are the best, and in which order?
 
 `kind` is a score, of which only the type matters (see `_numba.Number`).
-Numba looks whether the file of a function has changed before it takes what
-it kept on disk, not at the files of the functions called: after a change here
-during development, clear the `__pycache__` of this folder.
 """
 
 from __future__ import annotations

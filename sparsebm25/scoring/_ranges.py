@@ -21,6 +21,14 @@ from sparsebm25.scoring._numba import Number, Record, Records, compiled, lower_b
 from sparsebm25.scoring.bounds import Bounds
 from sparsebm25.scoring.layouts import HitTable, Postings, Queries
 
+BUILT_ON = "1d872fbf0668f9af"
+"""
+Digest of the other files that are compiled into the functions of this one: `_hits.py` and so on.
+
+Numba looks whether this file has changed, not those, before it takes what it
+kept on disk; a test sees to it that this line changes with them.
+"""
+
 BLOCK = 32
 """Documents whose greatest sum is found before any of them is looked at."""
 

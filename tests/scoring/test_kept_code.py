@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import subprocess
@@ -58,3 +59,12 @@ def test_code_for_either_dtype_is_kept_under_names_of_its_own(tmp_path):
     assert not narrow & wide & of_candidates
     names_after(tmp_path, "float32", "float64")
     names_after(tmp_path, "float64", "float32")
+
+
+def test_a_change_of_what_is_compiled_in_changes_the_file_that_is_looked_at():
+    """`_ranges.BUILT_ON` is the digest of the other files whose functions and layouts are compiled in."""
+    folder, names = PACKAGE / "scoring", ("_hits.py", "_numba.py", "bounds.py", "layouts.py")
+    files = b"".join((folder / name).read_bytes() for name in names)
+    digest = hashlib.sha256(files.replace(b"\r\n", b"\n")).hexdigest()[:16]
+
+    assert f'BUILT_ON = "{digest}"' in (folder / "_ranges.py").read_text(encoding="utf-8")
